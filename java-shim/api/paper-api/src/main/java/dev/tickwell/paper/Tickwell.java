@@ -1,0 +1,32 @@
+package dev.tickwell.paper;
+
+import dev.tickwell.Database;
+import dev.tickwell.ObjectCodec;
+import dev.tickwell.SharedResults;
+import org.bukkit.plugin.Plugin;
+
+/** What one plugin has of Tickwell. Every method may be called on any thread. */
+public interface Tickwell {
+
+  /**
+   * Tickwell for this plugin; the same object each time until the plugin is disabled.
+   *
+   * @throws dev.tickwell.TickwellException {@code UNAVAILABLE} with the reason and the way out when
+   *     the Tickwell plugin is missing, disabled, or could not load its library
+   */
+  static Tickwell of(Plugin plugin) {
+    return TickwellProvider.current().of(plugin);
+  }
+
+  /** The database that the configuration gives this plugin. */
+  Database database();
+
+  /** A database by its name in the configuration. */
+  Database database(String name);
+
+  /** Makes a type known for {@code object} columns of this plugin's tables, before they are registered. */
+  void register(ObjectCodec<?> codec);
+
+  /** The results that plugins publish. */
+  SharedResults shared();
+}

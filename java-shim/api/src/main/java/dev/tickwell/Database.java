@@ -1,0 +1,41 @@
+package dev.tickwell;
+
+/**
+ * One database as one plugin sees it. Every method may be called on any thread, returns at once and
+ * never blocks; results arrive through {@link Pending}.
+ */
+public interface Database {
+
+  /** The name under which the configuration knows this database. */
+  String name();
+
+  /**
+   * Begins the declaration of a table whose rows are records. Components become columns of the same
+   * name: primitives are not nullable, other types are unless they are a {@link Key} or {@link
+   * NotNull}.
+   *
+   * @param name the table's name without the plugin's prefix
+   * @throws TickwellException {@code INVALID_STATEMENT} when a component has a type that no column
+   *     can keep
+   */
+  <R extends Record> TableBuilder<R> table(String name, Class<R> rows);
+
+  /**
+   * Begins the declaration of a table whose columns are named one by one and whose rows are {@link
+   * Row}s.
+   */
+  TableBuilder<Row> table(String name);
+
+  /**
+   * Runs SQL that returns rows.
+   *
+   * @param sql the text, with {@code ?} for each parameter and <code>{name}</code> for the physical
+   *     name of this plugin's table
+   * @param parameters in the order of the {@code ?}; their number is checked before anything is
+   *     sent
+   */
+  Pending<Rows<Row>> query(String sql, Object... parameters);
+
+  /** Runs SQL that changes rows and gives how many, or -1 where the database does not tell. */
+  Pending<Long> update(String sql, Object... parameters);
+}

@@ -1,0 +1,13 @@
+package dev.tickwell;
+
+/**
+ * What is known of a failed request's effect on the database. The ordinal is the boundary's number.
+ */
+public enum Effect {
+  /** Nothing was stored. */
+  NONE,
+  /** It was stored although the request failed afterwards. */
+  APPLIED,
+  /** The reply was lost: it may or may not have been stored. */
+  UNKNOWN
+}

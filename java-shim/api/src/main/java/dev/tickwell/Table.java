@@ -1,0 +1,42 @@
+package dev.tickwell;
+
+import java.util.Collection;
+
+/** A registered table. Every method may be called on any thread and returns at once. */
+public interface Table<T> {
+
+  /** The physical name in the database. */
+  String physicalName();
+
+  /** Ends when the registration has ended; fails when the live table differs. */
+  Pending<Void> registration();
+
+  /**
+   * Inserts rows, all or none, and gives how many. Mutable values (items, locations, arrays) are
+   * copied before this returns; everything else is encoded and sent off this thread.
+   */
+  Pending<Long> insert(Collection<? extends T> rows);
+
+  /** Inserts one row. */
+  Pending<Long> insert(T row);
+
+  /**
+   * Inserts the rows of a result whose columns have the names and types of this table's, without
+   * decoding them.
+   */
+  Pending<Long> insert(Rows<?> rows);
+
+  /** Begins a read. */
+  Select<T> select();
+
+  /** Counts the rows that match all of these filters; all rows when there is none. */
+  Pending<Long> count(Filter... filters);
+
+  /**
+   * Deletes the rows that match all of these filters and gives how many; at least one is needed.
+   */
+  Pending<Long> delete(Filter first, Filter... more);
+
+  /** Deletes every row. */
+  Pending<Long> deleteAll();
+}

@@ -1,0 +1,206 @@
+//! What the engine asks of a database: connections that execute prepared requests. A connection is
+//! blocking and belongs to one worker thread at a time; the session owns the threads, the order and
+//! the transactions, so a backend holds no queue and no policy.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use crate::error::{Error, ErrorKind, Result};
+use crate::page::Page;
+use crate::plan::Plan;
+use crate::schema::TableDefinition;
+use crate::statement::Statement;
+
+/// What a database can take; `plan` splits by these and `session` validates by them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// The most values that one statement may bind.
+    pub max_bound_values: usize,
+    /// The rows per statement that were measured to be fastest; `usize::MAX` switches this off.
+    pub fast_chunk_rows: usize,
+    /// The most bytes of one statement with its values.
+    pub max_packet_bytes: usize,
+    /// Whether `float` and `double` columns keep NaN.
+    pub keeps_nan: bool,
+    /// Whether text may hold U+0000.
+    pub keeps_nul_in_text: bool,
+}
+
+/// Limits of one result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResultLimits {
+    /// The most rows.
+    pub max_rows: usize,
+    /// The most bytes of its page.
+    pub max_bytes: usize,
+}
+
+/// What a connection is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Everything; the session sends all writes through such connections.
+    Writer,
+    /// Reads only.
+    Reader,
+}
+
+/// A request that was decoded, validated and planned.
+#[derive(Debug)]
+pub struct Request {
+    /// What to do.
+    pub statement: Statement,
+    /// The table that it is about, for every statement but raw ones and `Register`.
+    pub table: Option<Arc<TableDefinition>>,
+    /// Rows to insert, or one row of parameters; `None` where there are none.
+    pub page: Option<Page>,
+    /// How to split it.
+    pub plan: Plan,
+    /// The limits of its result.
+    pub result_limits: ResultLimits,
+}
+
+/// The outside's hold on a running request: its deadline, and whether its caller still wants it.
+#[derive(Debug, Clone)]
+pub struct Control {
+    deadline: Instant,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Control {
+    /// A control with this deadline, not cancelled.
+    #[must_use]
+    pub fn new(deadline: Instant) -> Self {
+        Self { deadline, cancelled: Arc::new(AtomicBool::new(false)) }
+    }
+
+    /// When the request must have ended.
+    #[must_use]
+    pub const fn deadline(&self) -> Instant {
+        self.deadline
+    }
+
+    /// Asks the request to stop.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the request was asked to stop.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Whether to stop, and why. Backends ask between rows or from a progress callback.
+    ///
+    /// # Errors
+    /// `Cancelled` or `Timeout`.
+    pub fn check(&self, operation: &'static str) -> Result<()> {
+        if self.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, operation, "cancelled by its caller"));
+        }
+        if Instant::now() >= self.deadline {
+            return Err(Error::new(
+                ErrorKind::Timeout,
+                operation,
+                "the deadline passed; raise the statement deadline or make the statement smaller",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// What a connection counted while it executed one request.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Statements that the database received.
+    pub statements_sent: u64,
+    /// Times that the connection waited for the database; 0 for an embedded one.
+    pub round_trips: u64,
+    /// Rows sent.
+    pub rows_sent: u64,
+    /// Rows received.
+    pub rows_received: u64,
+    /// Bytes sent, where the protocol tells; else the bytes of the values.
+    pub bytes_out: u64,
+    /// Bytes received, where the protocol tells; else the bytes of the values.
+    pub bytes_in: u64,
+}
+
+/// What a request gave.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Rows.
+    Rows(Page),
+    /// The rows that it changed or counted; `None` where the database does not tell exactly.
+    Affected(Option<u64>),
+}
+
+/// A database.
+pub trait Backend: Send + Sync + 'static {
+    /// Its name, such as `sqlite`.
+    fn name(&self) -> &'static str;
+
+    /// The version of the database or of its library, for reports.
+    fn version(&self) -> String;
+
+    /// What it can take.
+    fn limits(&self) -> &Limits;
+
+    /// A new connection, within the time that the backend's configuration allows.
+    ///
+    /// # Errors
+    /// The true cause, typed: `ConnectFailed`, `PermissionDenied`, `Corrupt`, `Locked`, …
+    fn connect(&self, role: Role) -> Result<Box<dyn Connection>>;
+}
+
+/// One connection, used by one thread at a time.
+pub trait Connection: Send {
+    /// Begins a write transaction.
+    ///
+    /// # Errors
+    /// What the database reported; no transaction is open then.
+    fn begin(&mut self, control: &Control) -> Result<()>;
+
+    /// Commits. On an error the caller rolls back.
+    ///
+    /// # Errors
+    /// What the database reported, with the effect as far as it is known.
+    fn commit(&mut self) -> Result<()>;
+
+    /// Rolls back; the connection is usable afterwards or reports that it is not.
+    ///
+    /// # Errors
+    /// The connection must be dropped.
+    fn rollback(&mut self) -> Result<()>;
+
+    /// Opens a savepoint inside the transaction. One is open at a time.
+    ///
+    /// # Errors
+    /// What the database reported.
+    fn savepoint(&mut self) -> Result<()>;
+
+    /// Keeps what was done since the savepoint.
+    ///
+    /// # Errors
+    /// What the database reported.
+    fn release_savepoint(&mut self) -> Result<()>;
+
+    /// Undoes what was done since the savepoint and closes it.
+    ///
+    /// # Errors
+    /// What the database reported; the caller rolls the transaction back.
+    fn rollback_to_savepoint(&mut self) -> Result<()>;
+
+    /// Executes one request inside the open transaction, or alone for a read.
+    /// Stops within a short time of `control` saying so.
+    ///
+    /// # Errors
+    /// Typed, with table, row and column where they are known.
+    fn execute(
+        &mut self,
+        request: &Request,
+        control: &Control,
+        counters: &mut Counters,
+    ) -> Result<Outcome>;
+}

@@ -1,0 +1,14 @@
+//! The engine: values, pages, statements, planning, sessions, the tick budget, phases and the
+//! runtime that owns them. Knows nothing of Java and nothing of a particular database.
+
+pub mod backend;
+pub mod error;
+pub mod page;
+pub mod phase;
+pub mod plan;
+pub mod runtime;
+pub mod schema;
+pub mod session;
+pub mod statement;
+pub mod tick;
+pub mod value;
