@@ -4,6 +4,7 @@
 pub mod backend;
 pub mod error;
 pub mod page;
+pub mod pairs;
 pub mod phase;
 pub mod plan;
 pub mod runtime;
