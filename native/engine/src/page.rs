@@ -1,0 +1,202 @@
+//! Pages: rows on their way into or out of the engine, as one block of bytes in the format of
+//! `docs/page-format.md`. A [`Page`] owns its bytes and was checked as a whole when it was made, so
+//! reading a value cannot fail later. Plain data, for any thread.
+#![deny(clippy::indexing_slicing)]
+
+mod builder;
+mod reader;
+
+pub use builder::{PageBuilder, PageColumn};
+
+use crate::error::Result;
+use crate::value::{ValueRef, ValueType};
+
+/// The most bytes of a page.
+pub const MAX_PAGE_BYTES: usize = 64 << 20;
+
+/// `TWPG` as a little-endian number.
+const MAGIC: u32 = 0x4750_5754;
+const VERSION: u16 = 1;
+const HEADER_BYTES: usize = 16;
+const DESCRIPTOR_BYTES: usize = 32;
+/// Every section begins at a multiple of this.
+const ALIGNMENT: usize = 8;
+/// The first number of microseconds that is no time of a day.
+const MICROS_PER_DAY: i64 = 86_400_000_000;
+
+/// Rows and columns in their encoded form.
+#[derive(Debug, Clone)]
+pub struct Page {
+    bytes: Vec<u8>,
+    rows: usize,
+    columns: Vec<Column>,
+}
+
+/// Where one column lies in its page; every position was checked to be inside.
+#[derive(Debug, Clone)]
+struct Column {
+    value_type: ValueType,
+    name: Section,
+    /// Where the validity bitmap begins.
+    bitmap: Option<usize>,
+    /// Whether a value is null; a bitmap alone does not say so.
+    nulls: bool,
+    data: usize,
+    heap: Section,
+}
+
+/// A part of a page.
+#[derive(Debug, Clone, Copy, Default)]
+struct Section {
+    offset: usize,
+    length: usize,
+}
+
+impl Section {
+    fn of(self, bytes: &[u8]) -> Option<&[u8]> {
+        bytes.get(self.offset..)?.get(..self.length)
+    }
+}
+
+impl Page {
+    /// Takes bytes as a page after checking all of them.
+    ///
+    /// # Errors
+    /// `InvalidPage`, saying what is wrong and where.
+    pub fn parse(bytes: Vec<u8>) -> Result<Self> {
+        reader::parse(bytes)
+    }
+
+    /// How many rows.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many columns.
+    #[must_use]
+    pub fn column_count(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// The type of a column; `None` when there is no such column.
+    #[must_use]
+    pub fn column_type(&self, column: usize) -> Option<ValueType> {
+        self.columns.get(column).map(|column| column.value_type)
+    }
+
+    /// The name of a column; `None` when it has none or there is no such column.
+    #[must_use]
+    pub fn column_name(&self, column: usize) -> Option<&str> {
+        let name = self.columns.get(column)?.name;
+        if name.length == 0 {
+            return None;
+        }
+        std::str::from_utf8(name.of(&self.bytes)?).ok()
+    }
+
+    /// Whether a column holds a null.
+    #[must_use]
+    pub fn has_nulls(&self, column: usize) -> bool {
+        self.columns.get(column).is_some_and(|column| column.nulls)
+    }
+
+    /// One value; `None` when there is no such row or column.
+    #[must_use]
+    #[inline]
+    pub fn value(&self, row: usize, column: usize) -> Option<ValueRef<'_>> {
+        if row >= self.rows {
+            return None;
+        }
+        let column = self.columns.get(column)?;
+        if column.nulls && !self.is_present(row, column)? {
+            return Some(ValueRef::Null);
+        }
+        Some(match column.value_type {
+            ValueType::Boolean => ValueRef::Boolean(self.fixed::<1>(row, column)? != [0]),
+            ValueType::TinyInt => {
+                ValueRef::Integer(i8::from_le_bytes(self.fixed(row, column)?).into())
+            }
+            ValueType::SmallInt => {
+                ValueRef::Integer(i16::from_le_bytes(self.fixed(row, column)?).into())
+            }
+            ValueType::Int | ValueType::Date => {
+                ValueRef::Integer(i32::from_le_bytes(self.fixed(row, column)?).into())
+            }
+            ValueType::BigInt
+            | ValueType::TimeOfDay
+            | ValueType::Timestamp
+            | ValueType::Timespan => {
+                ValueRef::Integer(i64::from_le_bytes(self.fixed(row, column)?))
+            }
+            ValueType::Float => ValueRef::Float(f32::from_le_bytes(self.fixed(row, column)?)),
+            ValueType::Double => ValueRef::Double(f64::from_le_bytes(self.fixed(row, column)?)),
+            ValueType::Uuid => ValueRef::Uuid(self.fixed(row, column)?),
+            ValueType::Decimal | ValueType::String | ValueType::Text | ValueType::Json => {
+                ValueRef::Text(std::str::from_utf8(self.heap_value(row, column)?).ok()?)
+            }
+            ValueType::Bytes
+            | ValueType::Item
+            | ValueType::Location
+            | ValueType::Nbt
+            | ValueType::Object => ValueRef::Bytes(self.heap_value(row, column)?),
+        })
+    }
+
+    /// How many bytes one value takes in its column, offsets and bitmaps aside; 0 when there is no
+    /// such row or column.
+    #[must_use]
+    pub fn value_bytes(&self, row: usize, column: usize) -> usize {
+        let Some(column) = self.columns.get(column).filter(|_| row < self.rows) else {
+            return 0;
+        };
+        column
+            .value_type
+            .fixed_width()
+            .or_else(|| self.heap_value(row, column).map(<[u8]>::len))
+            .unwrap_or(0)
+    }
+
+    /// The encoded page.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The encoded page, for the boundary.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    #[inline]
+    fn is_present(&self, row: usize, column: &Column) -> Option<bool> {
+        match column.bitmap {
+            None => Some(true),
+            Some(start) => self.bytes.get(start + row / 8).map(|byte| byte >> (row % 8) & 1 == 1),
+        }
+    }
+
+    #[inline]
+    fn fixed<const N: usize>(&self, row: usize, column: &Column) -> Option<[u8; N]> {
+        self.bytes.get(column.data + row * N..)?.first_chunk().copied()
+    }
+
+    #[inline]
+    fn heap_value(&self, row: usize, column: &Column) -> Option<&[u8]> {
+        let [a, b, c, d, e, f, g, h] =
+            *self.bytes.get(column.data + row * 4..)?.first_chunk::<8>()?;
+        let start = u32::from_le_bytes([a, b, c, d]) as usize;
+        let end = u32::from_le_bytes([e, f, g, h]) as usize;
+        self.bytes.get(column.heap.offset + start..column.heap.offset + end)
+    }
+}
+
+/// Compares the encoded bytes, which are the same for the same names, types and values.
+impl PartialEq for Page {
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Page {}

@@ -1,0 +1,382 @@
+//! Builds a page row by row, as databases give their rows, in one buffer per column. Refuses what
+//! the format or the result's limits cannot hold, at the value that is too much.
+
+use super::{
+    ALIGNMENT, Column, DESCRIPTOR_BYTES, HEADER_BYTES, MAGIC, MAX_PAGE_BYTES, MICROS_PER_DAY, Page,
+    Section, VERSION,
+};
+use crate::backend::ResultLimits;
+use crate::error::{Error, ErrorKind, Result};
+use crate::value::{ValueRef, ValueType};
+
+/// What a column of a page to be built is called and holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PageColumn {
+    /// The name; empty for none.
+    pub name: String,
+    /// The type of its values.
+    pub value_type: ValueType,
+}
+
+/// A page being built, row by row.
+#[derive(Debug)]
+pub struct PageBuilder {
+    columns: Vec<Buffer>,
+    limits: ResultLimits,
+    rows: usize,
+    /// The column of the next value.
+    next: usize,
+    /// Bytes of data and heaps so far; less than the page will have.
+    content: usize,
+}
+
+#[derive(Debug)]
+struct Buffer {
+    column: PageColumn,
+    /// Validity, one bit a row; empty until the first null.
+    bitmap: Vec<u8>,
+    data: Vec<u8>,
+    heap: Vec<u8>,
+}
+
+impl PageBuilder {
+    /// An empty page with these columns. `limits` beyond [`MAX_PAGE_BYTES`] mean that.
+    #[must_use]
+    pub fn new(columns: Vec<PageColumn>, limits: ResultLimits) -> Self {
+        let columns: Vec<_> = columns.into_iter().map(Buffer::new).collect();
+        let content = columns.iter().map(|buffer| buffer.data.len()).sum();
+        Self { columns, limits, rows: 0, next: 0, content }
+    }
+
+    /// Adds the next column of the current row; the row is complete with its last column.
+    ///
+    /// # Errors
+    /// `InvalidValue` for another shape than the column's type has or a number outside of its
+    /// range, naming row, column and type; `ResultTooLarge` for a row or byte past the limits.
+    #[inline]
+    pub fn push(&mut self, value: ValueRef<'_>) -> Result<()> {
+        if self.next == 0 && self.rows >= self.limits.max_rows {
+            return Err(too_many_rows(&self.limits));
+        }
+        let row = self.rows;
+        let Some(buffer) = self.columns.get_mut(self.next) else {
+            return Err(Error::new(
+                ErrorKind::Internal,
+                "page",
+                "a value for a page without columns",
+            ));
+        };
+        let room = self.limits.max_bytes.min(MAX_PAGE_BYTES).saturating_sub(self.content);
+        let before = buffer.data.len() + buffer.heap.len();
+        match buffer.push(row, value, room) {
+            Ok(()) => {}
+            Err(Refusal::Room) => return Err(too_many_bytes(&self.limits)),
+            Err(Refusal::Value(problem)) => return Err(buffer.refuse(row, &problem)),
+        }
+        self.content += buffer.data.len() + buffer.heap.len() - before;
+        self.next += 1;
+        if self.next == self.columns.len() {
+            self.next = 0;
+            self.rows += 1;
+        }
+        Ok(())
+    }
+
+    /// How many rows are complete.
+    #[must_use]
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many bytes the page would have now.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.layout().length
+    }
+
+    /// The page.
+    ///
+    /// # Errors
+    /// `ResultTooLarge` when all of it is longer than the limits; `InvalidPage` for more columns or
+    /// a longer name than the format has room for; `Internal` for an incomplete row.
+    pub fn finish(self) -> Result<Page> {
+        if self.next != 0 {
+            return Err(Error::new(ErrorKind::Internal, "page", "the last row is incomplete")
+                .with("row", self.rows)
+                .with("column", self.next));
+        }
+        let column_count = u16::try_from(self.columns.len()).map_err(|_| {
+            let message = format!("{} columns, the most is {}", self.columns.len(), u16::MAX);
+            Error::new(ErrorKind::InvalidPage, "page", message)
+        })?;
+        let Layout { columns, length } = self.layout();
+        if length > self.limits.max_bytes.min(MAX_PAGE_BYTES) {
+            return Err(too_many_bytes(&self.limits));
+        }
+
+        let mut bytes = Vec::with_capacity(length);
+        bytes.extend_from_slice(&MAGIC.to_le_bytes());
+        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        bytes.extend_from_slice(&column_count.to_le_bytes());
+        put_u32(&mut bytes, self.rows)?;
+        put_u32(&mut bytes, length)?;
+        for (buffer, column) in self.columns.iter().zip(&columns) {
+            let name_len = u16::try_from(buffer.column.name.len()).map_err(|_| {
+                let message = format!(
+                    "a column's name has {} bytes, the most is {}",
+                    buffer.column.name.len(),
+                    u16::MAX
+                );
+                Error::new(ErrorKind::InvalidPage, "page", message)
+            })?;
+            bytes.push(buffer.column.value_type.code());
+            bytes.push(column.bitmap.is_some().into());
+            bytes.extend_from_slice(&name_len.to_le_bytes());
+            put_u32(&mut bytes, column.name.offset)?;
+            put_u32(&mut bytes, column.bitmap.unwrap_or(0))?;
+            put_u32(&mut bytes, column.data)?;
+            put_u32(&mut bytes, buffer.data.len())?;
+            put_u32(&mut bytes, column.heap.offset)?;
+            put_u32(&mut bytes, column.heap.length)?;
+            put_u32(&mut bytes, 0)?;
+        }
+        for buffer in &self.columns {
+            bytes.extend_from_slice(buffer.column.name.as_bytes());
+        }
+        for (buffer, column) in self.columns.iter().zip(&columns) {
+            if column.bitmap.is_some() {
+                put_section(&mut bytes, &buffer.bitmap);
+            }
+            put_section(&mut bytes, &buffer.data);
+            if buffer.is_heap() {
+                put_section(&mut bytes, &buffer.heap);
+            }
+        }
+        Ok(Page { bytes, rows: self.rows, columns })
+    }
+
+    /// Where everything will lie.
+    fn layout(&self) -> Layout {
+        let mut at = HEADER_BYTES + self.columns.len() * DESCRIPTOR_BYTES;
+        let mut names = Vec::with_capacity(self.columns.len());
+        for buffer in &self.columns {
+            let length = buffer.column.name.len();
+            names.push(if length == 0 {
+                Section::default()
+            } else {
+                Section { offset: at, length }
+            });
+            at += length;
+        }
+        let mut place = |length: usize| {
+            let offset = at.next_multiple_of(ALIGNMENT);
+            at = offset + length;
+            Section { offset, length }
+        };
+        let columns = self
+            .columns
+            .iter()
+            .zip(names)
+            .map(|(buffer, name)| {
+                let nulls = !buffer.bitmap.is_empty();
+                Column {
+                    value_type: buffer.column.value_type,
+                    name,
+                    bitmap: nulls.then(|| place(buffer.bitmap.len()).offset),
+                    nulls,
+                    data: place(buffer.data.len()).offset,
+                    heap: if buffer.is_heap() {
+                        place(buffer.heap.len())
+                    } else {
+                        Section::default()
+                    },
+                }
+            })
+            .collect();
+        Layout { columns, length: at }
+    }
+}
+
+struct Layout {
+    columns: Vec<Column>,
+    length: usize,
+}
+
+/// Why a value was not taken.
+enum Refusal {
+    Room,
+    Value(String),
+}
+
+impl Buffer {
+    fn new(column: PageColumn) -> Self {
+        let heap = column.value_type.fixed_width().is_none();
+        // A column of offsets begins with the first value's 0.
+        let data = if heap { vec![0; 4] } else { Vec::new() };
+        Self { column, bitmap: Vec::new(), data, heap: Vec::new() }
+    }
+
+    const fn is_heap(&self) -> bool {
+        self.column.value_type.fixed_width().is_none()
+    }
+
+    #[inline]
+    fn push(&mut self, row: usize, value: ValueRef<'_>, room: usize) -> Result<(), Refusal> {
+        match (self.column.value_type, value) {
+            (_, ValueRef::Null) => return self.null(row, room),
+            (ValueType::Boolean, ValueRef::Boolean(value)) => self.fixed([value.into()], room)?,
+            (ValueType::TinyInt, ValueRef::Integer(value)) => {
+                self.fixed(i8::try_from(value).map_err(|_| outside(value))?.to_le_bytes(), room)?;
+            }
+            (ValueType::SmallInt, ValueRef::Integer(value)) => {
+                self.fixed(i16::try_from(value).map_err(|_| outside(value))?.to_le_bytes(), room)?;
+            }
+            (ValueType::Int | ValueType::Date, ValueRef::Integer(value)) => {
+                self.fixed(i32::try_from(value).map_err(|_| outside(value))?.to_le_bytes(), room)?;
+            }
+            (ValueType::TimeOfDay, ValueRef::Integer(value))
+                if !(0..MICROS_PER_DAY).contains(&value) =>
+            {
+                return Err(outside(value));
+            }
+            (
+                ValueType::BigInt
+                | ValueType::TimeOfDay
+                | ValueType::Timestamp
+                | ValueType::Timespan,
+                ValueRef::Integer(value),
+            ) => self.fixed(value.to_le_bytes(), room)?,
+            (ValueType::Float, ValueRef::Float(value)) => self.fixed(value.to_le_bytes(), room)?,
+            (ValueType::Double, ValueRef::Double(value)) => {
+                self.fixed(value.to_le_bytes(), room)?;
+            }
+            (ValueType::Uuid, ValueRef::Uuid(value)) => self.fixed(value, room)?,
+            (
+                ValueType::Decimal | ValueType::String | ValueType::Text | ValueType::Json,
+                ValueRef::Text(value),
+            ) => self.heap(value.as_bytes(), room)?,
+            (
+                ValueType::Bytes
+                | ValueType::Item
+                | ValueType::Location
+                | ValueType::Nbt
+                | ValueType::Object,
+                ValueRef::Bytes(value),
+            ) => self.heap(value, room)?,
+            (_, value) => return Err(Refusal::Value(format!("{} is given", shape(value)))),
+        }
+        if !self.bitmap.is_empty() {
+            self.mark(row, true);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn fixed<const N: usize>(&mut self, value: [u8; N], room: usize) -> Result<(), Refusal> {
+        if N > room {
+            return Err(Refusal::Room);
+        }
+        self.data.extend_from_slice(&value);
+        Ok(())
+    }
+
+    #[inline]
+    fn heap(&mut self, value: &[u8], room: usize) -> Result<(), Refusal> {
+        if value.len().saturating_add(4) > room {
+            return Err(Refusal::Room);
+        }
+        self.heap.extend_from_slice(value);
+        let end = u32::try_from(self.heap.len()).map_err(|_| Refusal::Room)?;
+        self.data.extend_from_slice(&end.to_le_bytes());
+        Ok(())
+    }
+
+    fn null(&mut self, row: usize, room: usize) -> Result<(), Refusal> {
+        match self.column.value_type.fixed_width() {
+            None => self.heap(&[], room)?,
+            Some(width) if width > room => return Err(Refusal::Room),
+            Some(width) => self.data.resize(self.data.len() + width, 0),
+        }
+        if self.bitmap.is_empty() {
+            self.bitmap.resize(row / 8, u8::MAX);
+            self.bitmap.push(((1_u16 << (row % 8)) - 1) as u8);
+        } else {
+            self.mark(row, false);
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, row: usize, present: bool) {
+        if row.is_multiple_of(8) {
+            self.bitmap.push(0);
+        }
+        if let Some(last) = self.bitmap.last_mut() {
+            *last |= u8::from(present) << (row % 8);
+        }
+    }
+
+    #[cold]
+    fn refuse(&self, row: usize, problem: &str) -> Error {
+        let value_type = self.column.value_type.name();
+        let message = format!("a column of type {value_type} cannot hold this value: {problem}");
+        Error::new(ErrorKind::InvalidValue, "page", message)
+            .with("row", row)
+            .with("column", self.column.name.escape_debug())
+            .with("type", value_type)
+    }
+}
+
+#[cold]
+fn outside(value: i64) -> Refusal {
+    // The size of a number is no secret; the number itself may be one.
+    let sign = if value < 0 { "negative" } else { "positive" };
+    Refusal::Value(format!("a {sign} number outside of its range"))
+}
+
+fn shape(value: ValueRef<'_>) -> &'static str {
+    match value {
+        ValueRef::Null => "null",
+        ValueRef::Boolean(_) => "a boolean",
+        ValueRef::Integer(_) => "an integer",
+        ValueRef::Float(_) => "a float",
+        ValueRef::Double(_) => "a double",
+        ValueRef::Uuid(_) => "a uuid",
+        ValueRef::Text(_) => "text",
+        ValueRef::Bytes(_) => "bytes",
+    }
+}
+
+#[cold]
+fn too_many_rows(limits: &ResultLimits) -> Error {
+    let message = format!(
+        "the result has more than {} rows, and nothing of it was kept; ask for fewer with a limit or a filter, or raise max-result-rows",
+        limits.max_rows
+    );
+    Error::new(ErrorKind::ResultTooLarge, "page", message).with("max_rows", limits.max_rows)
+}
+
+#[cold]
+fn too_many_bytes(limits: &ResultLimits) -> Error {
+    let (limit, way) = if limits.max_bytes < MAX_PAGE_BYTES {
+        (limits.max_bytes, ", or raise max-result-bytes")
+    } else {
+        (MAX_PAGE_BYTES, "; that is the most of any page")
+    };
+    let message = format!(
+        "the result has more than {limit} bytes, and nothing of it was kept; ask for fewer rows or columns{way}"
+    );
+    Error::new(ErrorKind::ResultTooLarge, "page", message).with("max_bytes", limit)
+}
+
+fn put_u32(bytes: &mut Vec<u8>, value: usize) -> Result<()> {
+    // Cannot fail: the page's length was checked. Kept total all the same.
+    let value = u32::try_from(value)
+        .map_err(|_| Error::new(ErrorKind::Internal, "page", "a position past 32 bits"))?;
+    bytes.extend_from_slice(&value.to_le_bytes());
+    Ok(())
+}
+
+fn put_section(bytes: &mut Vec<u8>, section: &[u8]) {
+    bytes.resize(bytes.len().next_multiple_of(ALIGNMENT), 0);
+    bytes.extend_from_slice(section);
+}
