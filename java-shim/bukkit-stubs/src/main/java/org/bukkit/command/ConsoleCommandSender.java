@@ -1,0 +1,4 @@
+package org.bukkit.command;
+
+/** The server's console. */
+public interface ConsoleCommandSender extends CommandSender {}

@@ -1,0 +1,4 @@
+package org.bukkit.entity;
+
+/** An entity with health. */
+public interface LivingEntity extends Entity {}

@@ -1,0 +1,4 @@
+package org.bukkit.event;
+
+/** An object with {@link EventHandler} methods. */
+public interface Listener {}
