@@ -11,6 +11,7 @@ use crate::page::Page;
 use crate::plan::Plan;
 use crate::schema::TableDefinition;
 use crate::statement::Statement;
+use crate::statement::placeholder::Dialect;
 
 /// What a database can take; `plan` splits by these and `session` validates by them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub struct Limits {
     pub keeps_nan: bool,
     /// Whether text may hold U+0000.
     pub keeps_nul_in_text: bool,
+    /// How its SQL is quoted, to tell parameters from text in raw statements.
+    pub dialect: Dialect,
 }
 
 /// Limits of one result.

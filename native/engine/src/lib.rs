@@ -12,4 +12,5 @@ pub mod schema;
 pub mod session;
 pub mod statement;
 pub mod tick;
+pub mod validate;
 pub mod value;

@@ -1,0 +1,414 @@
+//! Checks a whole request against its table and its database's limits before anything is sent, so
+//! that a bad row stores nothing. Pure functions, on the thread that submits.
+//!
+//! Rows and positions in errors count from 0. Errors never hold a value.
+#![deny(clippy::indexing_slicing)]
+
+use crate::backend::Limits;
+use crate::error::{Error, ErrorKind, Result};
+use crate::page::Page;
+use crate::schema::{ColumnDefinition, TableDefinition};
+use crate::statement::placeholder::scan;
+use crate::statement::{Filter, Order, Parameter, Statement};
+use crate::value::{ValueRef, ValueType};
+
+/// The bytes of a location before the world's name.
+const LOCATION_BYTES: usize = 48;
+
+/// Checks one request. `table` is the registered definition of the statement's table, for every
+/// statement but raw ones and `Register`; `page` holds rows to insert or one row of parameters.
+///
+/// # Errors
+/// - `UnknownTable`, `UnknownColumn`: a name that is not registered.
+/// - `InvalidStatement`: a page that is missing, too much or of the wrong shape; a filter that
+///   binds more values than one statement may.
+/// - `NotNullViolation`: a null, or no column at all, for a column that must have a value.
+/// - `InvalidValue`, with row, column and type: a value of another type than its column's or that
+///   the column or the database cannot keep.
+/// - `ParameterCount`: a raw statement with another number of `?` than of values.
+/// - `Syntax`: a raw statement whose literals or comments do not end.
+pub fn validate(
+    statement: &Statement,
+    table: Option<&TableDefinition>,
+    page: Option<&Page>,
+    limits: &Limits,
+) -> Result<()> {
+    let operation = statement.kind().name();
+    let check = |name: &str| {
+        let table = table.ok_or_else(|| {
+            let message = "nobody registered this table; register it before its first request";
+            Error::new(ErrorKind::UnknownTable, operation, message)
+                .with("table", name.escape_debug())
+        })?;
+        Ok(Check { operation, table, limits })
+    };
+    match statement {
+        Statement::Register(definition) => match page {
+            Some(_) => {
+                let message = "a registration has no values, a page came with it";
+                Err(Error::new(ErrorKind::InvalidStatement, operation, message)
+                    .with("table", definition.name().escape_debug()))
+            }
+            None => Ok(()),
+        },
+        Statement::Insert { table, columns } => check(table)?.insert(columns, page),
+        Statement::Select { table, columns, filter, order, limit: _ } => {
+            check(table)?.select(columns, filter.as_ref(), order, page)
+        }
+        Statement::Count { table, filter } | Statement::Delete { table, filter } => {
+            check(table)?.filter(filter.as_ref(), page)
+        }
+        Statement::RawQuery { sql } | Statement::RawUpdate { sql } => {
+            raw(operation, sql, page, limits)
+        }
+    }
+}
+
+fn raw(operation: &'static str, sql: &str, page: Option<&Page>, limits: &Limits) -> Result<()> {
+    one_row(operation, page)?;
+    let expected = scan(sql, &limits.dialect)?.parameter_count();
+    let given = page.map_or(0, Page::column_count);
+    if expected != given {
+        let hint =
+            if limits.dialect.question_operators { "; an operator's ? is written ??" } else { "" };
+        let message = format!(
+            "the statement has {expected} parameters (? outside of text and comments), {given} values were given{hint}"
+        );
+        return Err(Error::new(ErrorKind::ParameterCount, operation, message)
+            .with("parameters", expected)
+            .with("values", given));
+    }
+    let Some(page) = page else { return Ok(()) };
+    for column in 0..given {
+        let name = format!("parameter {column}");
+        values(page, column, 0, limits).map_err(|bad| bad.error(operation, &name))?;
+    }
+    Ok(())
+}
+
+/// Parameters are one row.
+fn one_row(operation: &'static str, page: Option<&Page>) -> Result<()> {
+    match page {
+        Some(page) if page.rows() != 1 && page.column_count() > 0 => {
+            let message = format!("parameters are one row, the page has {}", page.rows());
+            Err(Error::new(ErrorKind::InvalidStatement, operation, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The checks of statements about a registered table.
+struct Check<'a> {
+    operation: &'static str,
+    table: &'a TableDefinition,
+    limits: &'a Limits,
+}
+
+impl<'a> Check<'a> {
+    fn insert(&self, columns: &[String], page: Option<&Page>) -> Result<()> {
+        let page = page.ok_or_else(|| self.invalid("an insert without rows".to_owned()))?;
+        if columns.is_empty() || columns.len() != page.column_count() {
+            return Err(self.invalid(format!(
+                "the insert names {} columns, its page has {}",
+                columns.len(),
+                page.column_count()
+            )));
+        }
+        for (index, name) in columns.iter().enumerate() {
+            if columns.iter().take(index).any(|other| other == name) {
+                return Err(self.invalid(format!("column {} is named twice", name.escape_debug())));
+            }
+            self.insert_column(self.column(name)?, page, index)?;
+        }
+        let absent =
+            |column: &&ColumnDefinition| !column.nullable && !columns.contains(&column.name);
+        match self.table.columns().iter().find(absent) {
+            Some(column) => {
+                let message = "the rows lack a column that must have a value";
+                Err(self.error(ErrorKind::NotNullViolation, message.to_owned(), &column.name))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn insert_column(&self, column: &ColumnDefinition, page: &Page, index: usize) -> Result<()> {
+        let given = page.column_type(index);
+        if given != Some(column.value_type) {
+            let message = format!(
+                "the column is of type {}, the rows have type {}",
+                column.value_type.name(),
+                given.map_or("none", ValueType::name)
+            );
+            return Err(self
+                .error(ErrorKind::InvalidValue, message, &column.name)
+                .with("type", column.value_type.name()));
+        }
+        if !column.nullable && page.has_nulls(index) {
+            let is_null = |row: &usize| page.value(*row, index) == Some(ValueRef::Null);
+            let row = (0..page.rows()).find(is_null).unwrap_or_default();
+            let message = "null in a column that must have a value";
+            return Err(self
+                .error(ErrorKind::NotNullViolation, message.to_owned(), &column.name)
+                .with("row", row)
+                .with("type", column.value_type.name()));
+        }
+        values(page, index, column.max_length as usize, self.limits)
+            .map_err(|bad| self.bad_value(&bad, &column.name))
+    }
+
+    fn select(
+        &self,
+        columns: &[String],
+        filter: Option<&Filter>,
+        order: &[Order],
+        page: Option<&Page>,
+    ) -> Result<()> {
+        if columns.is_empty() {
+            return Err(self.invalid("a select without columns".to_owned()));
+        }
+        for name in columns.iter().chain(order.iter().map(|order| &order.column)) {
+            self.column(name)?;
+        }
+        self.filter(filter, page)
+    }
+
+    fn filter(&self, filter: Option<&Filter>, page: Option<&Page>) -> Result<()> {
+        one_row(self.operation, page)?;
+        let Some(filter) = filter else { return Ok(()) };
+        let bound = self.condition(filter, page)?;
+        if bound > self.limits.max_bound_values {
+            return Err(self.invalid(format!(
+                "the filter has {bound} values, one statement may bind {}; ask in several requests or raise max-bound-values",
+                self.limits.max_bound_values
+            )));
+        }
+        Ok(())
+    }
+
+    /// Checks a filter and counts the values that it binds.
+    fn condition(&self, filter: &Filter, page: Option<&Page>) -> Result<usize> {
+        match filter {
+            Filter::And(filters) | Filter::Or(filters) => filters
+                .iter()
+                .try_fold(0, |bound, filter| Ok(bound + self.condition(filter, page)?)),
+            Filter::Not(filter) => self.condition(filter, page),
+            Filter::Compare { column, comparison: _, parameter } => {
+                self.parameters(column, &[*parameter], page)
+            }
+            Filter::Between { column, low, high } => self.parameters(column, &[*low, *high], page),
+            Filter::In { column, parameters } => self.parameters(column, parameters, page),
+            Filter::Like { column, parameter } => {
+                let definition = self.column(column)?;
+                if !is_plain_text(definition.value_type) {
+                    let message = format!(
+                        "like is for string and text, the column is of type {}",
+                        definition.value_type.name()
+                    );
+                    return Err(self
+                        .error(ErrorKind::InvalidValue, message, column)
+                        .with("type", definition.value_type.name()));
+                }
+                self.parameters(column, &[*parameter], page)
+            }
+            Filter::IsNull { column } => self.column(column).map(|_| 0),
+        }
+    }
+
+    fn parameters(
+        &self,
+        column: &str,
+        parameters: &[Parameter],
+        page: Option<&Page>,
+    ) -> Result<usize> {
+        let definition = self.column(column)?;
+        for &parameter in parameters {
+            self.parameter(definition, usize::from(parameter), page)?;
+        }
+        Ok(parameters.len())
+    }
+
+    fn parameter(
+        &self,
+        column: &ColumnDefinition,
+        parameter: usize,
+        page: Option<&Page>,
+    ) -> Result<()> {
+        let Some((page, given)) =
+            page.and_then(|page| page.column_type(parameter).map(|given| (page, given)))
+        else {
+            let message = format!(
+                "the filter names parameter {parameter}, there are {}",
+                page.map_or(0, Page::column_count)
+            );
+            return Err(self.error(ErrorKind::InvalidStatement, message, &column.name));
+        };
+        let problem = if page.has_nulls(parameter) {
+            Some("a filter compares with null, which no value equals; ask for is null".to_owned())
+        } else if !comparable(column.value_type, given) {
+            Some(format!(
+                "a filter compares a column of type {} with a value of type {}",
+                column.value_type.name(),
+                given.name()
+            ))
+        } else {
+            None
+        };
+        if let Some(message) = problem {
+            return Err(self
+                .error(ErrorKind::InvalidValue, message, &column.name)
+                .with("parameter", parameter)
+                .with("type", column.value_type.name()));
+        }
+        values(page, parameter, 0, self.limits).map_err(|bad| self.bad_value(&bad, &column.name))
+    }
+
+    fn column(&self, name: &str) -> Result<&'a ColumnDefinition> {
+        self.table.column(name).ok_or_else(|| {
+            let message = "the table has no such column; look at its registration";
+            self.error(ErrorKind::UnknownColumn, message.to_owned(), name)
+        })
+    }
+
+    fn bad_value(&self, bad: &BadValue, column: &str) -> Error {
+        bad.error(self.operation, column).with("table", self.table.name())
+    }
+
+    fn error(&self, kind: ErrorKind, message: String, column: &str) -> Error {
+        Error::new(kind, self.operation, message)
+            .with("table", self.table.name())
+            .with("column", column.escape_debug())
+    }
+
+    fn invalid(&self, message: String) -> Error {
+        Error::new(ErrorKind::InvalidStatement, self.operation, message)
+            .with("table", self.table.name())
+    }
+}
+
+/// Whether a value of type `given` may stand in a filter on a column of type `column`: the same
+/// type, any width of integer, a float for a double, and the two kinds of plain text.
+fn comparable(column: ValueType, given: ValueType) -> bool {
+    column == given
+        || (is_integer(column) && is_integer(given))
+        || (column == ValueType::Double && given == ValueType::Float)
+        || (is_plain_text(column) && is_plain_text(given))
+}
+
+const fn is_integer(value_type: ValueType) -> bool {
+    matches!(
+        value_type,
+        ValueType::TinyInt | ValueType::SmallInt | ValueType::Int | ValueType::BigInt
+    )
+}
+
+const fn is_plain_text(value_type: ValueType) -> bool {
+    matches!(value_type, ValueType::String | ValueType::Text)
+}
+
+/// A value that cannot be kept.
+struct BadValue {
+    row: usize,
+    value_type: ValueType,
+    problem: String,
+}
+
+impl BadValue {
+    #[cold]
+    fn error(&self, operation: &'static str, column: &str) -> Error {
+        Error::new(ErrorKind::InvalidValue, operation, self.problem.clone())
+            .with("row", self.row)
+            .with("column", column.escape_debug())
+            .with("type", self.value_type.name())
+    }
+}
+
+/// Checks every value of a page's column. `max_length` is in code points, 0 = any.
+fn values(page: &Page, column: usize, max_length: usize, limits: &Limits) -> Result<(), BadValue> {
+    let Some(value_type) = page.column_type(column) else { return Ok(()) };
+    let reads_values = match value_type {
+        ValueType::Float | ValueType::Double => !limits.keeps_nan,
+        ValueType::String | ValueType::Text | ValueType::Json => {
+            !limits.keeps_nul_in_text || max_length > 0
+        }
+        ValueType::Decimal | ValueType::Location => true,
+        _ => false,
+    };
+    if !reads_values {
+        return Ok(());
+    }
+    for row in 0..page.rows() {
+        // A code point has at least one byte, so most texts need not be looked at.
+        if value_type == ValueType::String
+            && limits.keeps_nul_in_text
+            && page.value_bytes(row, column) <= max_length
+        {
+            continue;
+        }
+        let problem = page
+            .value(row, column)
+            .and_then(|value| value_problem(value_type, value, max_length, limits));
+        if let Some(problem) = problem {
+            return Err(BadValue { row, value_type, problem });
+        }
+    }
+    Ok(())
+}
+
+fn value_problem(
+    value_type: ValueType,
+    value: ValueRef<'_>,
+    max_length: usize,
+    limits: &Limits,
+) -> Option<String> {
+    match value {
+        ValueRef::Float(value) if value.is_nan() && !limits.keeps_nan => Some(nan_problem()),
+        ValueRef::Double(value) if value.is_nan() && !limits.keeps_nan => Some(nan_problem()),
+        ValueRef::Text(text) if value_type == ValueType::Decimal => {
+            (!is_decimal(text)).then(|| {
+                "a decimal that is not written as digits with at most one point between them"
+                    .to_owned()
+            })
+        }
+        ValueRef::Text(text) => text_problem(text, max_length, limits),
+        ValueRef::Bytes(bytes) if value_type == ValueType::Location => {
+            let name = bytes.get(LOCATION_BYTES..).map(std::str::from_utf8);
+            (!matches!(name, Some(Ok(_)))).then(|| {
+                format!("a location is {LOCATION_BYTES} bytes and a world's name in UTF-8")
+            })
+        }
+        _ => None,
+    }
+}
+
+fn nan_problem() -> String {
+    "NaN cannot be stored by this database; store null or a number".to_owned()
+}
+
+fn text_problem(text: &str, max_length: usize, limits: &Limits) -> Option<String> {
+    if !limits.keeps_nul_in_text
+        && let Some(position) = text.chars().position(|c| c == '\0')
+    {
+        return Some(format!(
+            "U+0000 at position {position} cannot be stored by this database; remove it or use bytes"
+        ));
+    }
+    if max_length > 0 && text.len() > max_length {
+        let length = text.chars().count();
+        if length > max_length {
+            return Some(format!(
+                "a text of {length} code points in a column of at most {max_length}"
+            ));
+        }
+    }
+    None
+}
+
+/// Whether a text is `-?digits[.digits]`.
+fn is_decimal(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    match unsigned.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(unsigned),
+    }
+}
