@@ -12,19 +12,33 @@ public interface Tickwell {
    * Tickwell for this plugin; the same object each time until the plugin is disabled.
    *
    * @throws dev.tickwell.TickwellException {@code UNAVAILABLE} with the reason and the way out when
-   *     the Tickwell plugin is missing, disabled, or could not load its library
+   *     the Tickwell plugin is missing, disabled, or could not load its library; {@code GONE} when
+   *     the plugin is disabled
    */
   static Tickwell of(Plugin plugin) {
     return TickwellProvider.current().of(plugin);
   }
 
-  /** The database that the configuration gives this plugin. */
+  /**
+   * The database that the configuration gives this plugin. A database that cannot be reached is
+   * given all the same; requests to it fail with the cause.
+   *
+   * @throws dev.tickwell.TickwellException {@code INVALID_CONFIG} naming the setting when the
+   *     configuration of that database is wrong
+   */
   Database database();
 
-  /** A database by its name in the configuration. */
+  /**
+   * A database by its name in the configuration.
+   *
+   * @throws dev.tickwell.TickwellException {@code INVALID_CONFIG} when there is none with that name
+   */
   Database database(String name);
 
-  /** Makes a type known for {@code object} columns of this plugin's tables, before they are registered. */
+  /**
+   * Makes a type known for {@code object} columns of this plugin's tables, before they are
+   * registered.
+   */
   void register(ObjectCodec<?> codec);
 
   /** The results that plugins publish. */
