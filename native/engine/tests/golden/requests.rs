@@ -1,0 +1,139 @@
+//! The golden requests: one of every kind of statement and every form of a filter.
+
+use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
+use tickwell_engine::statement::{Comparison, Filter, Order, Statement};
+use tickwell_engine::value::ValueType;
+
+/// The deadline in all of them.
+pub const DEADLINE_MILLIS: u32 = 30_000;
+
+fn owned(name: &str) -> String {
+    name.to_owned()
+}
+
+fn compare(column: &str, comparison: Comparison, parameter: u16) -> Filter {
+    Filter::Compare { column: owned(column), comparison, parameter }
+}
+
+/// Name, what it asks, statement.
+pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
+    let count = |filter| Statement::Count { table: owned("demo_profiles"), filter };
+    let column = |name: &str, value_type, max_length, nullable| ColumnDefinition {
+        name: owned(name),
+        value_type,
+        max_length,
+        nullable,
+    };
+    let definition = TableDefinition::new(
+        owned("demo_profiles"),
+        vec![
+            column("id", ValueType::Uuid, 0, false),
+            column("name", ValueType::String, 16, false),
+            column("level", ValueType::Int, 0, true),
+        ],
+        vec![0],
+        vec![
+            IndexDefinition { columns: vec![owned("name")], unique: true },
+            IndexDefinition { columns: vec![owned("level"), owned("name")], unique: false },
+        ],
+    )
+    .unwrap();
+    vec![
+        ("register", "A table with a key and two indexes.", Statement::Register(definition)),
+        (
+            "insert",
+            "Rows of id, name, level.",
+            Statement::Insert {
+                table: owned("demo_profiles"),
+                columns: ["id", "name", "level"].map(owned).to_vec(),
+            },
+        ),
+        (
+            "select",
+            "id and name where level ≥ parameter 0, by level descending then name, at most 10.",
+            Statement::Select {
+                table: owned("demo_profiles"),
+                columns: ["id", "name"].map(owned).to_vec(),
+                filter: Some(compare("level", Comparison::Ge, 0)),
+                order: vec![
+                    Order { column: owned("level"), descending: true },
+                    Order { column: owned("name"), descending: false },
+                ],
+                limit: Some(10),
+            },
+        ),
+        (
+            "select-all",
+            "id of every row, no order, no limit.",
+            Statement::Select {
+                table: owned("demo_profiles"),
+                columns: vec![owned("id")],
+                filter: None,
+                order: vec![],
+                limit: None,
+            },
+        ),
+        ("count-all", "How many rows.", count(None)),
+        (
+            "count-compare",
+            "and of level =, ≠, <, ≤, >, ≥ parameters 0 to 5.",
+            count(Some(Filter::And(vec![
+                compare("level", Comparison::Eq, 0),
+                compare("level", Comparison::Ne, 1),
+                compare("level", Comparison::Lt, 2),
+                compare("level", Comparison::Le, 3),
+                compare("level", Comparison::Gt, 4),
+                compare("level", Comparison::Ge, 5),
+            ]))),
+        ),
+        (
+            "count-or-not",
+            "level = parameter 0 or not name = parameter 1.",
+            count(Some(Filter::Or(vec![
+                compare("level", Comparison::Eq, 0),
+                Filter::Not(Box::new(compare("name", Comparison::Eq, 1))),
+            ]))),
+        ),
+        (
+            "count-between",
+            "level between parameters 0 and 1.",
+            count(Some(Filter::Between { column: owned("level"), low: 0, high: 1 })),
+        ),
+        (
+            "count-in",
+            "level in parameters 0, 1, 2.",
+            count(Some(Filter::In { column: owned("level"), parameters: vec![0, 1, 2] })),
+        ),
+        (
+            "count-like",
+            "name like parameter 0.",
+            count(Some(Filter::Like { column: owned("name"), parameter: 0 })),
+        ),
+        ("count-is-null", "level is null.", count(Some(Filter::IsNull { column: owned("level") }))),
+        (
+            "delete",
+            "Rows where id = parameter 0.",
+            Statement::Delete {
+                table: owned("demo_profiles"),
+                filter: Some(compare("id", Comparison::Eq, 0)),
+            },
+        ),
+        (
+            "delete-all",
+            "Every row.",
+            Statement::Delete { table: owned("demo_profiles"), filter: None },
+        ),
+        (
+            "raw-query",
+            "SQL with two parameters and text beyond ASCII.",
+            Statement::RawQuery {
+                sql: owned("SELECT '😀?', name FROM demo_profiles WHERE level > ? AND name <> ?"),
+            },
+        ),
+        (
+            "raw-update",
+            "SQL with one parameter.",
+            Statement::RawUpdate { sql: owned("UPDATE demo_profiles SET level = ?") },
+        ),
+    ]
+}
