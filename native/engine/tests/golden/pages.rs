@@ -51,6 +51,12 @@ fn same(a: ValueRef<'_>, b: ValueRef<'_>) -> bool {
     }
 }
 
+/// Longer than all the rest of a small page.
+const LONG: &str = match std::str::from_utf8(&[b'x'; 128]) {
+    Ok(text) => text,
+    Err(_) => "",
+};
+
 const UUID: [u8; 16] = [
     0x06, 0x9a, 0x79, 0xf4, 0x44, 0xe9, 0x47, 0x26, 0xa5, 0xbe, 0xfc, 0xa9, 0x0e, 0x38, 0xaa, 0xf5,
 ];
@@ -260,10 +266,7 @@ pub fn bad() -> Vec<Bad> {
             name: "",
             title: "",
             columns: vec![text.clone(), text],
-            rows: vec![vec![
-                ValueRef::Text("0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"),
-                ValueRef::Text(""),
-            ]],
+            rows: vec![vec![ValueRef::Text(LONG), ValueRef::Text("")]],
         };
         let mut bytes = page.build().into_bytes();
         let heap = bytes[16 + 20..16 + 28].to_vec();
