@@ -1,0 +1,125 @@
+package dev.tickwell.plugin;
+
+import dev.tickwell.ErrorCode;
+import dev.tickwell.TickwellException;
+import dev.tickwell.core.Engine;
+import dev.tickwell.paper.Tickwell;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.bukkit.event.EventHandler;
+import org.bukkit.event.EventPriority;
+import org.bukkit.event.Listener;
+import org.bukkit.event.server.PluginDisableEvent;
+import org.bukkit.plugin.Plugin;
+
+/**
+ * The plugins that use Tickwell. The server announces a disable <em>before</em> it runs {@code
+ * onDisable}, in which the plugin may still save and wait for it; nothing is announced after. So
+ * the announcement only opens that phase, and the plugin's use ends at the next moment the server
+ * thread is ours: the start of its next tick, a new instance of the same plugin, or our own
+ * disable. All methods may be called on any thread.
+ */
+final class Dependants implements Listener {
+  private final Engine engine;
+  private final Databases databases;
+  private final Runnable sweepSoon;
+  private final Map<Plugin, PluginTickwell> open = new HashMap<>();
+  private volatile boolean disabling;
+
+  /**
+   * No plugins yet.
+   *
+   * @param sweepSoon arranges that {@link #sweep} runs when {@code onDisable} is over
+   */
+  Dependants(Engine engine, Databases databases, Runnable sweepSoon) {
+    this.engine = engine;
+    this.databases = databases;
+    this.sweepSoon = sweepSoon;
+  }
+
+  /** Tickwell for a plugin: the one it has, or a new one when it is enabled. */
+  Tickwell of(Plugin plugin) {
+    List<PluginTickwell> replaced;
+    PluginTickwell made;
+    synchronized (this) {
+      PluginTickwell known = open.get(plugin);
+      if (known != null) {
+        return known;
+      }
+      if (!plugin.isEnabled()) {
+        throw new TickwellException(
+            ErrorCode.GONE,
+            "Tickwell.of",
+            plugin.getName()
+                + " is not enabled; call this in onEnable or later, and not after onDisable");
+      }
+      String name = plugin.getName();
+      replaced = take(other -> other.getName().equals(name));
+      made = new PluginTickwell(engine, databases, engine.owner(name));
+      open.put(plugin, made);
+    }
+    close(replaced);
+    return made;
+  }
+
+  /** Opens the plugin's last phase. */
+  @EventHandler(priority = EventPriority.MONITOR)
+  public void onPluginDisable(PluginDisableEvent event) {
+    synchronized (this) {
+      PluginTickwell leaving = open.get(event.getPlugin());
+      if (leaving == null) {
+        return;
+      }
+      leaving.owner().beginDisable();
+      disabling = true;
+    }
+    sweepSoon.run();
+  }
+
+  /**
+   * Ends the use of every plugin whose {@code onDisable} is over; on the server thread only, which
+   * cannot be inside one. Costs nothing when there is none.
+   */
+  void sweep() {
+    if (!disabling) {
+      return;
+    }
+    List<PluginTickwell> gone;
+    synchronized (this) {
+      disabling = false;
+      gone = take(plugin -> !plugin.isEnabled());
+    }
+    close(gone);
+  }
+
+  /** The names of the plugins that use Tickwell now. */
+  synchronized Collection<String> names() {
+    return open.keySet().stream().map(Plugin::getName).sorted().toList();
+  }
+
+  /** Ends the use of all. */
+  void close() {
+    List<PluginTickwell> all;
+    synchronized (this) {
+      all = take(plugin -> true);
+    }
+    close(all);
+  }
+
+  private List<PluginTickwell> take(Predicate<Plugin> which) {
+    List<PluginTickwell> taken = new ArrayList<>();
+    open.entrySet().removeIf(entry -> which.test(entry.getKey()) && taken.add(entry.getValue()));
+    return taken;
+  }
+
+  /** Not under the lock: closing waits for callbacks, and a callback may ask for Tickwell. */
+  private static void close(List<PluginTickwell> plugins) {
+    for (PluginTickwell plugin : plugins) {
+      plugin.owner().close();
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.tickwell.plugin;
+
+import dev.tickwell.core.Engine;
+import dev.tickwell.core.Platform;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.bukkit.Server;
+
+/**
+ * How Tickwell's work reaches the tick threads of one server software. Made and opened on the
+ * server thread while the plugin is enabled.
+ */
+abstract class ServerAdapter implements Platform {
+  private final Logger logger;
+  private final Server server;
+
+  ServerAdapter(Server server, Logger logger) {
+    this.server = server;
+    this.logger = logger;
+  }
+
+  /** The software's name for messages. */
+  abstract String name();
+
+  /**
+   * Begins to drive ticks.
+   *
+   * @param atTickStart runs at the start of each tick of the server thread, on it
+   */
+  abstract void open(Engine engine, Runnable atTickStart);
+
+  /** Arranges that what {@link #open} was given runs in a later tick, on the server thread. */
+  abstract void tickStartSoon();
+
+  /** Stops driving ticks. Work that still arrives ends as gone. */
+  abstract void close();
+
+  @Override
+  public boolean onTickThread() {
+    return server.isPrimaryThread();
+  }
+
+  @Override
+  public void log(System.Logger.Level level, String owner, String message, Throwable cause) {
+    Level own =
+        switch (level) {
+          case ERROR -> Level.SEVERE;
+          case WARNING -> Level.WARNING;
+          case INFO -> Level.INFO;
+          default -> Level.FINE;
+        };
+    logger.log(own, owner == null ? message : "[" + owner + "] " + message, cause);
+  }
+}

@@ -1,0 +1,122 @@
+package dev.tickwell.plugin;
+
+import dev.tickwell.TickwellException;
+import dev.tickwell.core.Engine;
+import dev.tickwell.core.Owner;
+import dev.tickwell.core.ShutdownReport;
+import dev.tickwell.paper.ItemCodec;
+import dev.tickwell.paper.LocationCodec;
+import dev.tickwell.paper.TickwellProvider;
+import dev.tickwell.paper.Worlds;
+import java.io.IOException;
+import java.util.Map;
+import java.util.logging.Level;
+import org.bukkit.command.PluginCommand;
+import org.bukkit.configuration.InvalidConfigurationException;
+import org.bukkit.plugin.java.JavaPlugin;
+
+/**
+ * The Tickwell plugin: reads the configuration, starts the engine, opens the databases, and takes
+ * all of it down again in order. Nothing that goes wrong here stops the server: plugins that ask
+ * for Tickwell then learn why there is none. Runs on the server thread; owns the engine.
+ */
+public final class TickwellPlugin extends JavaPlugin {
+  /** Plugins that end with the server would lose what is not written by then. */
+  private static final String STOPPING =
+      "the Tickwell plugin is disabled; plugins that use it must name it under depend in their"
+          + " plugin.yml, so that they are disabled before it";
+
+  private Settings settings;
+  private Engine engine;
+  private ServerAdapter adapter;
+  private Dependants dependants;
+
+  @Override
+  public void onEnable() {
+    StatusCommand command;
+    try {
+      settings = ConfigFile.load(this);
+      settings.warnings().forEach(warning -> getLogger().warning("config.yml: " + warning));
+      command = start();
+    } catch (TickwellException | IOException | InvalidConfigurationException e) {
+      String reason =
+          e instanceof TickwellException
+              ? e.getMessage()
+              : "config.yml cannot be read: " + e.getMessage();
+      getLogger()
+          .log(Level.SEVERE, "Tickwell has no databases, and plugins cannot use it: " + reason, e);
+      stop();
+      TickwellProvider.unavailable(reason, e);
+      command = StatusCommand.unavailable(getPluginMeta().getVersion(), reason);
+    }
+    PluginCommand tickwell = getCommand("tickwell");
+    tickwell.setExecutor(command);
+    tickwell.setTabCompleter(command);
+  }
+
+  private StatusCommand start() {
+    adapter = isFolia() ? new FoliaAdapter(this, settings) : new PaperAdapter(this, settings);
+    engine = Engine.start(settings.engineOptions(), adapter);
+    Worlds worlds = new Worlds();
+    worlds.reset(getServer().getWorlds());
+    engine.register(null, new ItemCodec());
+    engine.register(null, new LocationCodec(worlds));
+    Owner self = engine.owner(getName());
+    Databases databases = new Databases(engine, settings, self, getLogger());
+    dependants = new Dependants(engine, databases, adapter::tickStartSoon);
+    adapter.open(engine, dependants::sweep);
+    databases.open();
+    getServer().getPluginManager().registerEvents(new WorldListener(worlds), this);
+    getServer().getPluginManager().registerEvents(dependants, this);
+    TickwellProvider.install(dependants::of);
+    return new StatusCommand(
+        getPluginMeta().getVersion(), adapter.name(), engine, databases, dependants);
+  }
+
+  private static boolean isFolia() {
+    try {
+      Class.forName(FoliaAdapter.MARKER);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public void onDisable() {
+    TickwellProvider.unavailable(STOPPING, null);
+    stop();
+  }
+
+  /** Takes down what {@link #start} built, also when it built only a part. */
+  private void stop() {
+    if (dependants != null) {
+      dependants.close();
+      dependants = null;
+    }
+    if (adapter != null) {
+      adapter.close();
+      adapter = null;
+    }
+    if (engine != null) {
+      ShutdownReport report = engine.close(settings.shutdown());
+      engine = null;
+      report(report);
+    }
+  }
+
+  private void report(ShutdownReport report) {
+    if (report.complete()) {
+      getLogger().info("Everything that plugins saved is written.");
+      return;
+    }
+    for (Map.Entry<String, String> entry : report.unwritten().entrySet()) {
+      getLogger().severe("Not written: " + entry.getKey() + ": " + entry.getValue());
+    }
+    getLogger()
+        .severe(
+            "The databases did not take it within "
+                + settings.shutdown().toSeconds()
+                + " s; shutdown-seconds in config.yml sets how long stopping may take.");
+  }
+}

@@ -1,0 +1,181 @@
+package dev.tickwell.plugin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tickwell.plugin.Settings.DatabaseSettings;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+class SettingsReaderTest {
+  private static final Path FOLDER = Path.of("/server/plugins/Tickwell");
+
+  private static Settings read(String yaml) {
+    Map<String, Object> root = new Yaml().load(yaml);
+    return SettingsReader.read(root == null ? Map.of() : root, FOLDER);
+  }
+
+  private static String problem(String yaml, String database) {
+    return read(yaml).databases().get(database).problem();
+  }
+
+  @Test
+  void theShippedFileIsWithoutWarningAndEqualToNoFile() throws Exception {
+    try (InputStream in = getClass().getResourceAsStream("/config.yml")) {
+      Settings shipped = SettingsReader.read(new Yaml().load(in), FOLDER);
+      assertEquals(List.of(), shipped.warnings());
+      Settings none = read("");
+      assertEquals(none.defaultDatabase(), shipped.defaultDatabase());
+      assertEquals(none.plugins(), shipped.plugins());
+      assertEquals(none.budgetNanos(), shipped.budgetNanos());
+      assertEquals(none.elastic(), shipped.elastic());
+      assertEquals(none.runtime(), shipped.runtime());
+      assertEquals(none.nativeFolder(), shipped.nativeFolder());
+      assertEquals(none.nativePath(), shipped.nativePath());
+      assertEquals(none.shutdown(), shipped.shutdown());
+      assertEquals(
+          none.databases().get("main").engine().get("path"),
+          shipped.databases().get("main").engine().get("path"));
+    }
+  }
+
+  @Test
+  void theDefaultsNeedNoFile() {
+    Settings settings = read("");
+    assertEquals(List.of(), settings.warnings());
+    assertEquals(
+        Map.of(
+            "main",
+            new DatabaseSettings(
+                Map.of("type", "sqlite", "path", "/server/plugins/Tickwell/tickwell.db"), null)),
+        settings.databases());
+    assertEquals("main", settings.databaseOf("Any"));
+    assertEquals(2_000_000L, settings.budgetNanos());
+    assertFalse(settings.elastic());
+    assertEquals(
+        Map.of("read-bytes-in-flight", "67108864", "write-bytes-in-flight", "67108864"),
+        settings.runtime());
+    assertEquals(FOLDER.resolve("native"), settings.nativeFolder());
+    assertNull(settings.nativePath());
+    assertEquals(Duration.ofSeconds(8), settings.shutdown());
+  }
+
+  @Test
+  void everySettingIsTaken() {
+    Settings settings =
+        read(
+            """
+            default-database: other
+            databases:
+              other: {type: SQLite, path: ../data/o.db, readers: 4, fast-chunk-rows: 0}
+              second: {}
+            plugins: {Shop: second}
+            tick: {budget: 500us, elastic: true}
+            memory: {read-bytes-in-flight: 1GiB, write-bytes-in-flight: 2097152}
+            native: {folder: /opt/lib, path: lib/own.so}
+            shutdown-seconds: 3
+            """);
+    assertEquals(List.of(), settings.warnings());
+    assertEquals(
+        Map.of(
+            "type",
+            "sqlite",
+            "path",
+            "/server/plugins/data/o.db",
+            "readers",
+            "4",
+            "fast-chunk-rows",
+            "0"),
+        settings.databases().get("other").engine());
+    assertEquals(
+        "/server/plugins/Tickwell/second.db",
+        settings.databases().get("second").engine().get("path"));
+    assertEquals("second", settings.databaseOf("Shop"));
+    assertEquals("other", settings.databaseOf("Any"));
+    assertEquals(500_000L, settings.budgetNanos());
+    assertTrue(settings.elastic());
+    assertEquals("1073741824", settings.runtime().get("read-bytes-in-flight"));
+    assertEquals("2097152", settings.runtime().get("write-bytes-in-flight"));
+    assertEquals(Path.of("/opt/lib"), settings.nativeFolder());
+    assertEquals(FOLDER.resolve("lib/own.so"), settings.nativePath());
+    assertEquals(Duration.ofSeconds(3), settings.shutdown());
+  }
+
+  @Test
+  void anUnknownKeyIsNamedWithTheNearestKnownOne() {
+    assertEquals(
+        List.of("tick.budgt is not a setting (did you mean budget?) and was ignored"),
+        read("tick: {budgt: 1ms}").warnings());
+    assertEquals(
+        List.of("shutdown-second is not a setting (did you mean shutdown-seconds?) and was ignored"),
+        read("shutdown-second: 4").warnings());
+    assertEquals(
+        List.of(
+            "memory.zzz is not a setting (known are read-bytes-in-flight, write-bytes-in-flight)"
+                + " and was ignored"),
+        read("memory: {zzz: 1}").warnings());
+  }
+
+  @Test
+  void aMistakeInADatabaseClosesThatDatabaseOnly() {
+    String yaml =
+        """
+        databases:
+          main: {type: sqlite}
+          typo: {synchronus: full}
+          kind: {type: oracle}
+          text: sqlite
+          twice: {path: tickwell.db}
+        """;
+    assertNull(problem(yaml, "main"));
+    assertEquals(
+        "databases.typo.synchronus is not a setting (did you mean synchronous?)",
+        problem(yaml, "typo"));
+    assertEquals(
+        "databases.kind.type is oracle, which this version does not know; it knows sqlite",
+        problem(yaml, "kind"));
+    assertEquals("databases.text is not a section with settings below it", problem(yaml, "text"));
+    assertEquals(
+        "databases.twice.path is the file of databases.main already", problem(yaml, "twice"));
+  }
+
+  @Test
+  void aPluginWithAnUnknownDatabaseIsNotSentToTheDefault() {
+    Settings settings = read("plugins: {Shop: mian}");
+    assertEquals("mian", settings.databaseOf("Shop"));
+    assertEquals(
+        List.of(
+            "plugins.Shop names the database mian (did you mean main?); that plugin has no database"
+                + " until this is corrected"),
+        settings.warnings());
+  }
+
+  @Test
+  void valuesOutOfRangeFallBackToTheDefaultAndSaySo() {
+    Settings settings =
+        read("{tick: {budget: 2h, elastic: maybe}, shutdown-seconds: 0, version: one}");
+    assertEquals(2_000_000L, settings.budgetNanos());
+    assertEquals(
+        List.of(
+            "version is one, not a whole number from 1 to 2147483647; 1 is used",
+            "tick.budget is 2h, not in 100us to 50ms; 2ms is used",
+            "tick.elastic is maybe, not true or false; false is used",
+            "shutdown-seconds is 0, not a whole number from 1 to 300; 8 is used"),
+        settings.warnings());
+    assertEquals(1, read("memory: {read-bytes-in-flight: 99999999999999GiB}").warnings().size());
+  }
+
+  @Test
+  void aFileOfANewerVersionIsSaid() {
+    assertEquals(
+        List.of("version is of a newer Tickwell; this one knows version 1"),
+        read("version: 2").warnings());
+  }
+}
