@@ -192,6 +192,21 @@ impl Error {
         self
     }
 
+    /// The same error for another request that failed with this one; the source stays with the
+    /// first.
+    #[must_use]
+    pub fn duplicate(&self) -> Self {
+        Self {
+            kind: self.kind,
+            effect: self.effect,
+            retryable: self.retryable,
+            operation: self.operation,
+            message: self.message.clone(),
+            context: self.context.clone(),
+            source: None,
+        }
+    }
+
     /// The kind.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {

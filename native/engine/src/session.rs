@@ -1,0 +1,609 @@
+//! One open database: accepts requests, keeps their order, and owns the worker threads that run
+//! them, one writer and some readers, each with its own connection. Any thread submits and cancels;
+//! results go to the runtime's completion queue, exactly one for each accepted request.
+//!
+//! Order: writes are committed in the order of submission. A read sees every write to its table,
+//! and every raw update, that was submitted before it; a raw query sees all earlier writes. Writes
+//! that queued up while the writer was busy share its next transaction, each behind a savepoint.
+
+mod link;
+mod state;
+mod worker;
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+pub use state::Unwritten;
+use state::{Job, Place, Registration, State, table_name};
+
+use crate::backend::{Backend, Control, Counters, Outcome, Request, ResultLimits};
+use crate::error::{Effect, Error, ErrorKind, Result};
+use crate::page::{MAX_PAGE_BYTES, Page};
+use crate::pairs::{Pairs, Settings};
+use crate::phase::Recorder;
+use crate::plan::{Plan, plan_page};
+use crate::runtime::{BytesInFlight, Completion, Completions, Timings};
+use crate::statement::{RequestHeader, Statement};
+use crate::tick::now_nanos;
+use crate::validate::validate;
+
+/// What a queued request takes beside its bytes: its entries in queues and maps.
+const JOB_BYTES: usize = 512;
+
+/// How long closing waits, past its limit, for workers that were asked to stop.
+const STOP_GRACE: Duration = Duration::from_secs(2);
+
+/// The most characters of a database's name: it is part of thread and statistic names.
+const MAX_NAME_CHARS: usize = 32;
+
+/// The settings of a session.
+#[derive(Debug, Clone)]
+pub struct SessionConfig {
+    /// The name under which the configuration knows the database.
+    pub name: String,
+    /// Reader threads, at least 1.
+    pub readers: usize,
+    /// The deadline of a request that brings none.
+    pub statement_deadline: Duration,
+    /// The limits of one result.
+    pub result_limits: ResultLimits,
+}
+
+impl SessionConfig {
+    /// Takes a session's settings; the backend's stay.
+    ///
+    /// # Errors
+    /// `InvalidConfig` naming the setting.
+    pub fn from_settings(settings: &mut Settings) -> Result<Self> {
+        let name = settings.require("name")?;
+        let characters = name.chars().count();
+        if characters == 0 || characters > MAX_NAME_CHARS || name.chars().any(char::is_control) {
+            return Err(Error::new(
+                ErrorKind::InvalidConfig,
+                "open",
+                format!("a database's name has 1 to {MAX_NAME_CHARS} printable characters"),
+            )
+            .with("name", name.escape_debug()));
+        }
+        let deadline = settings.take_in("statement-deadline-millis", 30_000, 1..=u32::MAX)?;
+        Ok(Self {
+            name,
+            readers: settings.take_in("readers", 2, 1..=64)?,
+            statement_deadline: Duration::from_millis(u64::from(deadline)),
+            result_limits: ResultLimits {
+                max_rows: settings.take_in("max-result-rows", 5_000, 1..=10_000_000)?,
+                max_bytes: settings.take_in(
+                    "max-result-bytes",
+                    16 << 20,
+                    1_024..=MAX_PAGE_BYTES,
+                )?,
+            },
+        })
+    }
+}
+
+/// What a session needs of its runtime.
+#[derive(Debug, Clone)]
+pub struct SessionEnvironment {
+    /// Where results go.
+    pub completions: Arc<Completions>,
+    /// Bytes in flight of reads.
+    pub read_bytes: Arc<BytesInFlight>,
+    /// Bytes in flight of writes.
+    pub write_bytes: Arc<BytesInFlight>,
+    /// Whether phases are recorded.
+    pub recording: bool,
+    /// Called by each worker thread as it starts, for example to lower its priority.
+    pub thread_started: Option<fn()>,
+}
+
+/// A request as its caller hands it in.
+#[derive(Debug)]
+pub struct Submission {
+    /// The caller's id; unique among the requests in flight.
+    pub request_id: u64,
+    /// What it says beside its statement.
+    pub header: RequestHeader,
+    /// What to do.
+    pub statement: Statement,
+    /// Rows to insert, or one row of parameters.
+    pub page: Option<Page>,
+}
+
+/// What closing left.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct CloseReport {
+    /// Writes that were accepted and not stored, by table.
+    pub unwritten: Vec<(String, Unwritten)>,
+    /// Worker threads that did not end in time; 0 means that the library may be unloaded.
+    pub threads_left: usize,
+}
+
+/// One open database.
+#[derive(Debug)]
+pub struct Session {
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+struct Shared {
+    config: SessionConfig,
+    environment: SessionEnvironment,
+    backend: Box<dyn Backend>,
+    recorder: Recorder,
+    /// Whether a writer connection was made before: readers may need what it creates.
+    prepared: Mutex<bool>,
+    state: Mutex<State>,
+    /// A write was queued, or the threads shall end.
+    write_queued: Condvar,
+    /// A read became ready, the earliest deadline changed, or the threads shall end.
+    read_queued: Condvar,
+    /// Closing waits for this: a request or a thread ended.
+    ended: Condvar,
+}
+
+impl std::fmt::Debug for Shared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Shared").field("config", &self.config).finish_non_exhaustive()
+    }
+}
+
+/// A job that ended, with its result.
+struct Ended {
+    job: Job,
+    result: Result<Outcome>,
+    timings: Timings,
+    counters: Counters,
+}
+
+impl Session {
+    /// Opens a session and starts its threads. Nothing is connected until the first request.
+    ///
+    /// # Errors
+    /// `Io` when a thread cannot be started.
+    pub fn open(
+        backend: Box<dyn Backend>,
+        config: SessionConfig,
+        environment: SessionEnvironment,
+    ) -> Result<Self> {
+        let readers = config.readers.max(1);
+        let recorder = Recorder::new(environment.recording);
+        let shared = Arc::new(Shared {
+            config,
+            environment,
+            backend,
+            recorder,
+            prepared: Mutex::new(false),
+            state: Mutex::new(State::default()),
+            write_queued: Condvar::new(),
+            read_queued: Condvar::new(),
+            ended: Condvar::new(),
+        });
+        let session = Self { shared, threads: Mutex::new(Vec::with_capacity(readers + 1)) };
+        let mut started = session.start_thread("writer".to_owned(), worker::run_writer);
+        for index in 0..readers {
+            started = started
+                .and_then(|()| session.start_thread(format!("reader{index}"), worker::run_reader));
+        }
+        if let Err(error) = started {
+            session.close(Duration::ZERO);
+            return Err(error);
+        }
+        Ok(session)
+    }
+
+    fn start_thread(&self, role: String, run: fn(&Shared)) -> Result<()> {
+        let shared = Arc::clone(&self.shared);
+        let name = format!("tickwell-{}-{role}", self.shared.config.name);
+        self.shared.state().threads += 1;
+        let body = move || {
+            let alive = Alive(&shared);
+            if let Some(started) = shared.environment.thread_started {
+                started();
+            }
+            run(&shared);
+            drop(alive);
+        };
+        match std::thread::Builder::new().name(name.clone()).spawn(body) {
+            Ok(thread) => {
+                self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
+                Ok(())
+            }
+            Err(cause) => {
+                self.shared.state().threads -= 1;
+                let message = "a thread cannot be started; raise the limit of processes";
+                Err(Error::new(ErrorKind::Io, "open", message)
+                    .with("thread", name)
+                    .caused_by(cause))
+            }
+        }
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.shared.config.name
+    }
+
+    /// Its phases.
+    #[must_use]
+    pub fn recorder(&self) -> &Recorder {
+        &self.shared.recorder
+    }
+
+    /// Accepts a request: checks all of it, reserves its bytes, and queues it. Never blocks on the
+    /// database.
+    ///
+    /// # Errors
+    /// Nothing was accepted then: what [`validate`] and planning refuse, `Busy`, `Closed`, or the
+    /// error of the table's failed registration.
+    pub fn submit(&self, submission: Submission) -> Result<()> {
+        let Submission { request_id, header, statement, page } = submission;
+        let operation = statement.kind().name();
+        let shared = &self.shared;
+        let limits = shared.backend.limits();
+        let registration = match (&statement, statement.table()) {
+            (Statement::Register(definition), _) => Some(Registration::new(definition.clone())),
+            (_, Some(table)) => Some(shared.state().registration(operation, table)?),
+            (_, None) => None,
+        };
+        let table = match &statement {
+            Statement::Register(_) => None,
+            _ => registration.as_ref().map(|registration| Arc::clone(&registration.definition)),
+        };
+        validate(&statement, table.as_deref(), page.as_ref(), limits)?;
+        let plan = match (&statement, &page) {
+            (Statement::Insert { .. }, Some(page)) => plan_page(page, limits)?,
+            _ => Plan::single(),
+        };
+        let bytes = JOB_BYTES + page.as_ref().map_or(0, |page| page.bytes().len());
+        let pool = if statement.is_write() {
+            &shared.environment.write_bytes
+        } else {
+            &shared.environment.read_bytes
+        };
+        let reservation = pool.reserve(operation, bytes)?;
+        let deadline = match header.deadline_millis {
+            0 => shared.config.statement_deadline,
+            millis => Duration::from_millis(u64::from(millis)),
+        };
+        let job = Job {
+            id: request_id,
+            request: Request {
+                statement,
+                table,
+                page,
+                plan,
+                result_limits: shared.config.result_limits,
+            },
+            control: Control::new(Instant::now() + deadline),
+            submitted: now_nanos(),
+            reservation,
+            registration,
+        };
+        self.enqueue(job)
+    }
+
+    fn enqueue(&self, job: Job) -> Result<()> {
+        let write = job.is_write();
+        let deadline = job.control.deadline();
+        let mut state = self.shared.state();
+        if state.closing {
+            let message = "the database is closing; it accepts nothing any more";
+            return Err(Error::new(ErrorKind::Closed, job.operation(), message)
+                .with("database", self.name()));
+        }
+        if state.requests.contains_key(&job.id) {
+            let message = "a request with this id is in flight already";
+            return Err(Error::new(ErrorKind::InvalidStatement, job.operation(), message)
+                .with("request", job.id));
+        }
+        state.enqueue(job);
+        let busy = state.is_executing();
+        // An idle reader watches deadlines; while the writer is free it takes the job at once.
+        let watch = busy && state.first_deadline() == Some(deadline);
+        let ready = state.has_reads();
+        drop(state);
+        if write && !busy {
+            self.shared.write_queued.notify_one();
+        }
+        if ready || watch {
+            self.shared.read_queued.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Cancels a request. `Some(true)`: it will end as cancelled. `Some(false)`: it is a write that
+    /// has started, and ends as it ends. `None`: it is not in flight here.
+    pub fn cancel(&self, request_id: u64) -> Option<bool> {
+        let shared = &self.shared;
+        let mut state = shared.state();
+        match state.requests.get(&request_id)? {
+            Place::Running { write: Some(_), .. } => Some(false),
+            Place::Running { control, .. } => {
+                control.cancel();
+                drop(state);
+                shared.environment.read_bytes.wake();
+                Some(true)
+            }
+            _ => {
+                let job = state.remove_queued(request_id)?;
+                let error = Error::new(
+                    ErrorKind::Cancelled,
+                    job.operation(),
+                    "cancelled by its caller before it ran",
+                );
+                shared.complete(&mut state, unstarted(job, error));
+                shared.promote(&mut state);
+                Some(true)
+            }
+        }
+    }
+
+    /// Closes it: refuses new requests, lets the accepted ones end within `limit`, cancels the rest,
+    /// and ends the threads. Every request has its completion in the queue when this returns. A
+    /// second call reports nothing.
+    pub fn close(&self, limit: Duration) -> CloseReport {
+        let shared = &self.shared;
+        let mut state = shared.state();
+        if std::mem::replace(&mut state.closing, true) {
+            return CloseReport::default();
+        }
+        let now = Instant::now();
+        let flush_end = now.checked_add(limit).unwrap_or(now + Duration::from_secs(86_400));
+        state = shared.wait_until(state, flush_end, |state| state.requests.is_empty());
+
+        for id in state.queued_ids() {
+            let Some(job) = state.remove_queued(id) else { continue };
+            let error = Error::new(
+                ErrorKind::Cancelled,
+                job.operation(),
+                "the database closed before it ran",
+            );
+            shared.complete(&mut state, unstarted(job, error));
+        }
+        for place in state.requests.values() {
+            if let Place::Running { control, .. } = place {
+                control.cancel();
+            }
+        }
+        state.stopped = true;
+        drop(state);
+        shared.environment.read_bytes.wake();
+        shared.write_queued.notify_all();
+        shared.read_queued.notify_all();
+
+        let stop_end = flush_end.max(Instant::now()) + STOP_GRACE;
+        let mut state = shared.wait_until(shared.state(), stop_end, |state| state.threads == 0);
+        shared.abandon_running(&mut state);
+        let threads_left = state.threads;
+        let unwritten = std::mem::take(&mut state.unwritten).into_iter().collect();
+        drop(state);
+        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            if threads_left == 0 || thread.is_finished() {
+                // A worker's panic was caught and reported where it happened.
+                let _ = thread.join();
+            }
+        }
+        CloseReport { unwritten, threads_left }
+    }
+
+    /// Appends counts and phases, each name after the database's.
+    pub fn report(&self, pairs: &mut Pairs) {
+        let shared = &self.shared;
+        let name = self.name();
+        let state = shared.state();
+        let running = state.requests.len() - state.queued_writes() - state.queued_reads();
+        for (what, value) in [
+            ("backend", shared.backend.name().to_owned()),
+            ("version", shared.backend.version()),
+            ("threads", state.threads.to_string()),
+            ("queued-writes", state.queued_writes().to_string()),
+            ("queued-reads", state.queued_reads().to_string()),
+            ("running", running.to_string()),
+            ("transactions", state.groups.to_string()),
+            ("writes", state.grouped_writes.to_string()),
+        ] {
+            pairs.push((format!("{name}.{what}"), value));
+        }
+        drop(state);
+        shared.recorder.report(name, pairs);
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.close(Duration::ZERO);
+    }
+}
+
+/// Counts a worker thread out, also when it unwinds.
+struct Alive<'a>(&'a Shared);
+
+impl Drop for Alive<'_> {
+    fn drop(&mut self) {
+        self.0.state().threads -= 1;
+        self.0.ended.notify_all();
+    }
+}
+
+/// A job that ends without having run.
+fn unstarted(job: Job, error: Error) -> Ended {
+    let timings =
+        Timings { queue_wait: now_nanos().saturating_sub(job.submitted), ..Timings::default() };
+    Ended { job, result: Err(error), timings, counters: Counters::default() }
+}
+
+impl Shared {
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Nothing that can panic runs under this lock; if it did, the queues are still whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until `done` or the deadline.
+    fn wait_until<'a>(
+        &self,
+        mut state: MutexGuard<'a, State>,
+        deadline: Instant,
+        done: impl Fn(&State) -> bool,
+    ) -> MutexGuard<'a, State> {
+        while !done(&state) {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            state = self.ended.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        state
+    }
+
+    /// The writer's next transaction; `None` when its thread shall end.
+    fn take_group(&self, max_requests: usize, max_bytes: usize) -> Option<Vec<Job>> {
+        let mut state = self.state();
+        loop {
+            self.expire(&mut state);
+            if state.has_writes() {
+                let group = state.take_group(max_requests, max_bytes);
+                if state.has_writes() {
+                    // An idle reader watches the deadlines of those that stay.
+                    self.read_queued.notify_one();
+                }
+                return Some(group);
+            }
+            if state.stopped {
+                return None;
+            }
+            state = self.write_queued.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A reader's next job; `None` when its thread shall end.
+    fn take_read(&self) -> Option<Job> {
+        let mut state = self.state();
+        loop {
+            self.expire(&mut state);
+            if let Some(job) = state.take_read() {
+                return Some(job);
+            }
+            if state.stopped {
+                return None;
+            }
+            state = match state.first_deadline() {
+                // Queued work of a busy writer, or reads behind it: it expires in time.
+                Some(deadline) => {
+                    let left = deadline.saturating_duration_since(Instant::now());
+                    self.read_queued
+                        .wait_timeout(state, left)
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .0
+                }
+                None => self.read_queued.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+    }
+
+    /// Ends queued requests whose deadline has passed.
+    fn expire(&self, state: &mut State) {
+        let Some(first) = state.first_deadline() else { return };
+        let now = Instant::now();
+        if first > now {
+            return;
+        }
+        while let Some(job) = state.pop_expired(now) {
+            let message = "the deadline passed before it could run; the database is overloaded or stuck, or the deadline is too short";
+            let error = Error::new(ErrorKind::Timeout, job.operation(), message);
+            self.complete(state, unstarted(job, error));
+        }
+        self.promote(state);
+    }
+
+    /// Moves reads whose writes are settled on, and wakes readers for them.
+    fn promote(&self, state: &mut State) {
+        if state.promote() {
+            self.read_queued.notify_all();
+        }
+    }
+
+    /// Ends jobs that ran, in one step: their results are in the completion queue, and the reads
+    /// that waited for them may run.
+    fn finish(&self, ended: Vec<Ended>, group: bool) {
+        // Pages are freed after the lock.
+        let mut spent = Vec::with_capacity(ended.len());
+        let mut completions = Vec::with_capacity(ended.len());
+        let mut state = self.state();
+        if group {
+            state.group_ended();
+        }
+        for ended in ended {
+            // Gone when closing gave up waiting for it and completed it.
+            if state.requests.remove(&ended.job.id).is_some() {
+                let (completion, request) = self.settle(&mut state, ended);
+                completions.push(completion);
+                spent.push(request);
+            }
+        }
+        // Under the lock: when closing sees no request any more, all results are in the queue.
+        self.environment.completions.push_all(completions);
+        self.promote(&mut state);
+        drop(state);
+        self.ended.notify_all();
+    }
+
+    /// Ends one job that was taken out of its queue without having run.
+    fn complete(&self, state: &mut State, ended: Ended) {
+        let (completion, _) = self.settle(state, ended);
+        self.environment.completions.push(completion);
+        self.ended.notify_all();
+    }
+
+    /// Turns an ended job into its completion, and keeps the books on registrations and on what
+    /// closing leaves unwritten. Gives the request back so that it can be freed outside the lock.
+    fn settle(&self, state: &mut State, ended: Ended) -> (Completion, Request) {
+        let Ended { job, mut result, timings, counters } = ended;
+        if !job.is_write() && job.control.is_cancelled() {
+            let message = "cancelled by its caller";
+            result = Err(Error::new(ErrorKind::Cancelled, job.operation(), message));
+        }
+        if job.is_write()
+            && state.closing
+            && let Err(error) = &result
+            && matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Timeout)
+        {
+            state.count_unwritten(table_name(&job.request.statement), job.rows());
+        }
+        if let (Statement::Register(_), Some(registration)) =
+            (&job.request.statement, &job.registration)
+        {
+            state.registered(registration, result.as_ref().err());
+        }
+        let Job { id, request, mut reservation, .. } = job;
+        if let Ok(Outcome::Rows(page)) = &result {
+            reservation.resize(page.bytes().len());
+        }
+        (Completion { request_id: id, outcome: result, timings, counters, reservation }, request)
+    }
+
+    /// Completes requests whose threads did not stop: their effect is unknown.
+    fn abandon_running(&self, state: &mut State) {
+        for (id, place) in std::mem::take(&mut state.requests) {
+            let Place::Running { write, rows, .. } = place else { continue };
+            let (pool, effect) = match &write {
+                Some(table) => {
+                    state.count_unwritten(table, rows);
+                    (&self.environment.write_bytes, Effect::Unknown)
+                }
+                None => (&self.environment.read_bytes, Effect::None),
+            };
+            let message = "the database closed while it ran and did not stop in time";
+            let error = Error::new(ErrorKind::Closed, "close", message).effect_is(effect);
+            self.environment.completions.push(Completion {
+                request_id: id,
+                outcome: Err(error),
+                timings: Timings::default(),
+                counters: Counters::default(),
+                reservation: pool.empty(),
+            });
+        }
+    }
+}

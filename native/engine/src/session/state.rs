@@ -1,0 +1,355 @@
+//! What a session has accepted and not finished: queues in the order of submission, which request
+//! waits for which, and which tables are registered. Behind the session's one lock; holds no
+//! threads and runs nothing.
+//!
+//! Every request has an order number. One writer settles writes in this order, so one number, the
+//! oldest write that is not settled, says for any earlier write whether its effect can be seen.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+use std::time::Instant;
+
+use crate::backend::{Control, Request};
+use crate::error::{Error, ErrorKind, Result};
+use crate::runtime::Reservation;
+use crate::schema::TableDefinition;
+use crate::statement::Statement;
+
+/// One accepted request.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub(super) id: u64,
+    pub(super) request: Request,
+    pub(super) control: Control,
+    /// The clock at submit, in nanoseconds.
+    pub(super) submitted: u64,
+    pub(super) reservation: Reservation,
+    /// The registration that it was validated against, or for `Register` its own.
+    pub(super) registration: Option<Arc<Registration>>,
+}
+
+impl Job {
+    pub(super) const fn operation(&self) -> &'static str {
+        self.request.statement.kind().name()
+    }
+
+    pub(super) const fn is_write(&self) -> bool {
+        self.request.statement.is_write()
+    }
+
+    /// Rows that a write stores; 1 for one that has none of its own.
+    pub(super) fn rows(&self) -> u64 {
+        match (&self.request.statement, &self.request.page) {
+            (Statement::Insert { .. }, Some(page)) => page.rows() as u64,
+            _ => 1,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.request.page.as_ref().map_or(0, |page| page.bytes().len())
+    }
+
+    /// Whether it may still run.
+    ///
+    /// # Errors
+    /// Its deadline passed, it was cancelled, or its table's registration failed.
+    pub(super) fn check(&self) -> Result<()> {
+        self.control.check(self.operation())?;
+        match &self.registration {
+            Some(registration) => registration.check(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A table as it was registered, and how that went.
+#[derive(Debug)]
+pub(super) struct Registration {
+    pub(super) definition: Arc<TableDefinition>,
+    /// Unset while it waits or runs.
+    outcome: OnceLock<Option<Error>>,
+}
+
+impl Registration {
+    pub(super) fn new(definition: TableDefinition) -> Arc<Self> {
+        Arc::new(Self { definition: Arc::new(definition), outcome: OnceLock::new() })
+    }
+
+    /// # Errors
+    /// The registration's own error when it failed.
+    pub(super) fn check(&self) -> Result<()> {
+        match self.outcome.get() {
+            Some(Some(error)) => Err(error.duplicate()),
+            _ => Ok(()),
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Table {
+    /// What requests are validated against.
+    current: Arc<Registration>,
+    /// The last one that the database accepted; comes back when a later one fails.
+    accepted: Option<Arc<Registration>>,
+}
+
+/// Where a request is.
+#[derive(Debug, Clone)]
+pub(super) enum Place {
+    Write(u64),
+    Read(u64),
+    /// Waits for the writes before the first number.
+    Waiting(u64, u64),
+    Running {
+        control: Control,
+        write: Option<String>,
+        rows: u64,
+    },
+}
+
+/// What was not written, of one table.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Unwritten {
+    /// Requests.
+    pub writes: u64,
+    /// Their rows; a delete or raw update counts as one.
+    pub rows: u64,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct State {
+    pub(super) closing: bool,
+    /// Threads end as soon as this is set.
+    pub(super) stopped: bool,
+    pub(super) threads: usize,
+    next_order: u64,
+    writes: BTreeMap<u64, Job>,
+    /// The first write of the group that runs.
+    executing: Option<u64>,
+    reads: BTreeMap<u64, Job>,
+    waiting: BTreeMap<(u64, u64), Job>,
+    last_write: u64,
+    last_raw_update: u64,
+    /// One past the last write of each table.
+    last_write_of: HashMap<String, u64>,
+    tables: HashMap<String, Table>,
+    pub(super) requests: HashMap<u64, Place>,
+    deadlines: BTreeSet<(Instant, u64)>,
+    pub(super) unwritten: BTreeMap<String, Unwritten>,
+    pub(super) groups: u64,
+    pub(super) grouped_writes: u64,
+}
+
+impl State {
+    /// The registration of a table that requests are validated against.
+    ///
+    /// # Errors
+    /// `UnknownTable`, or the registration's error when it failed.
+    pub(super) fn registration(
+        &self,
+        operation: &'static str,
+        table: &str,
+    ) -> Result<Arc<Registration>> {
+        let found = self.tables.get(table).ok_or_else(|| {
+            let message = "nobody registered this table; call register() on it first";
+            Error::new(ErrorKind::UnknownTable, operation, message).with("table", table)
+        })?;
+        found.current.check()?;
+        Ok(Arc::clone(&found.current))
+    }
+
+    /// Accepts a job: puts it into its queue.
+    pub(super) fn enqueue(&mut self, job: Job) {
+        let order = self.next_order;
+        self.next_order += 1;
+        self.deadlines.insert((job.control.deadline(), job.id));
+        if job.is_write() {
+            self.last_write = order + 1;
+            match job.request.statement.table() {
+                Some(table) => {
+                    self.last_write_of.insert(table.to_owned(), order + 1);
+                }
+                None => self.last_raw_update = order + 1,
+            }
+            if let (Statement::Register(definition), Some(registration)) =
+                (&job.request.statement, &job.registration)
+            {
+                let accepted =
+                    self.tables.remove(definition.name()).and_then(|table| table.accepted);
+                let table = Table { current: Arc::clone(registration), accepted };
+                self.tables.insert(definition.name().to_owned(), table);
+            }
+            self.requests.insert(job.id, Place::Write(order));
+            self.writes.insert(order, job);
+            return;
+        }
+        let after = match job.request.statement.table() {
+            Some(table) => {
+                self.last_write_of.get(table).copied().unwrap_or(0).max(self.last_raw_update)
+            }
+            None => self.last_write,
+        };
+        if after <= self.settled() {
+            self.requests.insert(job.id, Place::Read(order));
+            self.reads.insert(order, job);
+        } else {
+            self.requests.insert(job.id, Place::Waiting(after, order));
+            self.waiting.insert((after, order), job);
+        }
+    }
+
+    /// Every write before this number is settled: committed, failed or removed.
+    fn settled(&self) -> u64 {
+        let queued = self.writes.first_key_value().map(|(&order, _)| order);
+        self.executing.or(queued).unwrap_or(u64::MAX)
+    }
+
+    /// Moves reads whose writes are settled to the queue of reads; tells whether there were any.
+    pub(super) fn promote(&mut self) -> bool {
+        let settled = self.settled();
+        let mut promoted = false;
+        while let Some(entry) = self.waiting.first_entry() {
+            let &(after, order) = entry.key();
+            if after > settled {
+                break;
+            }
+            let job = entry.remove();
+            self.requests.insert(job.id, Place::Read(order));
+            self.reads.insert(order, job);
+            promoted = true;
+        }
+        promoted
+    }
+
+    /// Takes a queued request out; `None` when it is not queued here.
+    pub(super) fn remove_queued(&mut self, id: u64) -> Option<Job> {
+        let job = match *self.requests.get(&id)? {
+            Place::Write(order) => self.writes.remove(&order),
+            Place::Read(order) => self.reads.remove(&order),
+            Place::Waiting(after, order) => self.waiting.remove(&(after, order)),
+            Place::Running { .. } => None,
+        }?;
+        self.requests.remove(&id);
+        self.deadlines.remove(&(job.control.deadline(), id));
+        Some(job)
+    }
+
+    /// Takes out one queued request whose deadline has passed.
+    pub(super) fn pop_expired(&mut self, now: Instant) -> Option<Job> {
+        let &(deadline, id) = self.deadlines.first()?;
+        if deadline > now {
+            return None;
+        }
+        self.remove_queued(id)
+    }
+
+    /// The earliest deadline of a queued request.
+    pub(super) fn first_deadline(&self) -> Option<Instant> {
+        self.deadlines.first().map(|&(deadline, _)| deadline)
+    }
+
+    /// The writes of the next transaction: as many as queued up, up to `max_requests` and
+    /// `max_bytes` of pages, at least one. A registration has a transaction of its own, since some
+    /// databases end an open one when a table is made.
+    pub(super) fn take_group(&mut self, max_requests: usize, max_bytes: usize) -> Vec<Job> {
+        let mut group: Vec<Job> = Vec::new();
+        let mut bytes = 0_usize;
+        while let Some(entry) = self.writes.first_entry() {
+            let job = entry.get();
+            bytes = bytes.saturating_add(job.bytes());
+            let alone = matches!(job.request.statement, Statement::Register(_));
+            let full = group.len() >= max_requests || bytes > max_bytes || alone;
+            if !group.is_empty() && full {
+                break;
+            }
+            let order = *entry.key();
+            let job = entry.remove();
+            self.executing.get_or_insert(order);
+            self.start(&job);
+            group.push(job);
+            if alone {
+                break;
+            }
+        }
+        if !group.is_empty() {
+            self.groups += 1;
+            self.grouped_writes += group.len() as u64;
+        }
+        group
+    }
+
+    /// The next read that may run.
+    pub(super) fn take_read(&mut self) -> Option<Job> {
+        let (_, job) = self.reads.pop_first()?;
+        self.start(&job);
+        Some(job)
+    }
+
+    fn start(&mut self, job: &Job) {
+        self.deadlines.remove(&(job.control.deadline(), job.id));
+        let write = job.is_write().then(|| table_name(&job.request.statement).to_owned());
+        let place = Place::Running { control: job.control.clone(), write, rows: job.rows() };
+        self.requests.insert(job.id, place);
+    }
+
+    /// The running group ended.
+    pub(super) fn group_ended(&mut self) {
+        self.executing = None;
+    }
+
+    /// Settles a registration.
+    pub(super) fn registered(&mut self, registration: &Arc<Registration>, failed: Option<&Error>) {
+        // Set once: a job ends once.
+        let _ = registration.outcome.set(failed.map(Error::duplicate));
+        let Some(table) = self.tables.get_mut(registration.definition.name()) else { return };
+        if failed.is_none() {
+            table.accepted = Some(Arc::clone(registration));
+        } else if Arc::ptr_eq(&table.current, registration)
+            && let Some(accepted) = &table.accepted
+        {
+            table.current = Arc::clone(accepted);
+        }
+    }
+
+    /// Ids of everything that is queued, in the order of submission.
+    pub(super) fn queued_ids(&self) -> Vec<u64> {
+        let mut ids: Vec<(u64, u64)> = Vec::new();
+        ids.extend(self.writes.iter().map(|(&order, job)| (order, job.id)));
+        ids.extend(self.reads.iter().map(|(&order, job)| (order, job.id)));
+        ids.extend(self.waiting.iter().map(|(&(_, order), job)| (order, job.id)));
+        ids.sort_unstable();
+        ids.into_iter().map(|(_, id)| id).collect()
+    }
+
+    /// Counts a write that will not be stored.
+    pub(super) fn count_unwritten(&mut self, table: &str, rows: u64) {
+        let entry = self.unwritten.entry(table.to_owned()).or_default();
+        entry.writes += 1;
+        entry.rows += rows;
+    }
+
+    pub(super) fn queued_writes(&self) -> usize {
+        self.writes.len()
+    }
+
+    pub(super) fn queued_reads(&self) -> usize {
+        self.reads.len() + self.waiting.len()
+    }
+
+    pub(super) const fn is_executing(&self) -> bool {
+        self.executing.is_some()
+    }
+
+    pub(super) fn has_reads(&self) -> bool {
+        !self.reads.is_empty()
+    }
+
+    pub(super) fn has_writes(&self) -> bool {
+        !self.writes.is_empty()
+    }
+}
+
+/// The table of a statement as reports name it.
+pub(super) fn table_name(statement: &Statement) -> &str {
+    statement.table().unwrap_or("raw SQL")
+}

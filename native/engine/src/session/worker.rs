@@ -1,0 +1,208 @@
+//! The loops of a session's threads: one writer that commits groups, and readers. Each thread owns
+//! its connection and, while it runs them, its jobs; it holds the session's lock only to take and
+//! to finish them.
+
+use super::link::Link;
+use super::state::Job;
+use super::{Ended, Shared};
+use crate::backend::{Control, Counters, Outcome, Role};
+use crate::error::{Error, Result};
+use crate::runtime::Timings;
+use crate::tick::now_nanos;
+
+/// The most requests of one transaction: an interrupted one makes at most this many run again.
+const GROUP_REQUESTS: usize = 512;
+/// The most bytes of pages of one transaction, for the same reason; one larger request goes alone.
+const GROUP_BYTES: usize = 8 << 20;
+
+/// The writer's thread.
+pub(super) fn run_writer(shared: &Shared) {
+    let mut link = Link::new(shared.backend.as_ref(), Role::Writer, &shared.prepared);
+    while let Some(group) = shared.take_group(GROUP_REQUESTS, GROUP_BYTES) {
+        let ended = run_group(&mut link, group);
+        shared.finish(ended, true);
+    }
+}
+
+/// A reader's thread.
+pub(super) fn run_reader(shared: &Shared) {
+    let mut link = Link::new(shared.backend.as_ref(), Role::Reader, &shared.prepared);
+    while let Some(job) = shared.take_read() {
+        let ended = run_read(&mut link, job);
+        shared.finish(vec![ended], false);
+    }
+}
+
+/// A job that runs, with what is known of it so far.
+struct Attempt {
+    job: Job,
+    timings: Timings,
+    counters: Counters,
+    result: Option<Result<Outcome>>,
+}
+
+impl Attempt {
+    fn new(job: Job) -> Self {
+        Self { job, timings: Timings::default(), counters: Counters::default(), result: None }
+    }
+
+    /// Starts (again): what an attempt that was rolled back had counted is forgotten.
+    fn start(&mut self, pool_wait: u64) -> u64 {
+        let now = now_nanos();
+        self.timings = Timings {
+            execution: 0,
+            queue_wait: now.saturating_sub(self.job.submitted).saturating_sub(pool_wait),
+            pool_wait,
+            grouped_with: 0,
+        };
+        self.counters = Counters::default();
+        now
+    }
+
+    /// Executes the request on the connection.
+    fn execute(&mut self, link: &mut Link<'_>) -> Result<Outcome> {
+        let Self { job, counters, .. } = self;
+        link.call(job.operation(), |c| c.execute(&job.request, &job.control, counters))
+    }
+
+    fn end(self) -> Ended {
+        let result = self.result.unwrap_or_else(|| {
+            let message = "the request ended without a result; please report this";
+            Err(Error::new(crate::error::ErrorKind::Internal, self.job.operation(), message))
+        });
+        Ended { job: self.job, result, timings: self.timings, counters: self.counters }
+    }
+}
+
+fn run_read(link: &mut Link<'_>, job: Job) -> Ended {
+    let mut attempt = Attempt::new(job);
+    let connecting = now_nanos();
+    let ready = attempt
+        .job
+        .check()
+        .and_then(|()| attempt.job.reservation.pool().wait_for_room(&attempt.job.control))
+        .and_then(|()| link.connect());
+    let started = attempt.start(now_nanos().saturating_sub(connecting));
+    attempt.result = Some(ready.and_then(|()| attempt.execute(link)));
+    attempt.timings.execution = now_nanos().saturating_sub(started);
+    attempt.end()
+}
+
+/// Runs the writes of one transaction; every job gets a result.
+fn run_group(link: &mut Link<'_>, jobs: Vec<Job>) -> Vec<Ended> {
+    let mut attempts: Vec<Attempt> = jobs.into_iter().map(Attempt::new).collect();
+    for attempt in &mut attempts {
+        if let Err(error) = attempt.job.check() {
+            attempt.start(0);
+            attempt.result = Some(Err(error));
+        }
+    }
+    let mut open: Vec<&mut Attempt> =
+        attempts.iter_mut().filter(|attempt| attempt.result.is_none()).collect();
+    if open.len() > 1 {
+        run_together(link, &mut open);
+    }
+    // A single one, and neighbours that lost their transaction to another's fault.
+    for attempt in open {
+        if attempt.result.is_none() {
+            run_alone(link, attempt);
+        }
+    }
+    attempts.into_iter().map(Attempt::end).collect()
+}
+
+/// One write in a transaction of its own.
+fn run_alone(link: &mut Link<'_>, attempt: &mut Attempt) {
+    let connecting = now_nanos();
+    let connected = link.connect();
+    let started = attempt.start(now_nanos().saturating_sub(connecting));
+    let result = connected
+        .and_then(|()| link.call("begin", |c| c.begin(&attempt.job.control)))
+        .and_then(|()| match attempt.execute(link) {
+            Ok(outcome) => link.commit().map(|()| outcome),
+            Err(error) => {
+                link.roll_back();
+                Err(error)
+            }
+        });
+    attempt.timings.execution = now_nanos().saturating_sub(started);
+    attempt.result = Some(result);
+}
+
+/// Several writes in one transaction, each behind a savepoint. Afterwards those without a result
+/// have lost the transaction to another's fault, and nothing of theirs is stored.
+fn run_together(link: &mut Link<'_>, attempts: &mut [&mut Attempt]) {
+    let connecting = now_nanos();
+    let connected = link.connect();
+    let pool_wait = now_nanos().saturating_sub(connecting);
+    let begin_started = now_nanos();
+    let latest = attempts.iter().map(|attempt| attempt.job.control.deadline()).max();
+    let begun = connected.and_then(|()| match latest {
+        Some(latest) => link.call("begin", |c| c.begin(&Control::new(latest))),
+        None => Ok(()),
+    });
+    if let Err(error) = begun {
+        for attempt in attempts.iter_mut() {
+            attempt.start(pool_wait);
+            attempt.result = Some(Err(error.duplicate()));
+        }
+        return;
+    }
+    let begin = now_nanos().saturating_sub(begin_started);
+
+    let mut outcomes: Vec<Option<Outcome>> = Vec::with_capacity(attempts.len());
+    for attempt in attempts.iter_mut() {
+        let started = attempt.start(pool_wait);
+        let executed = attempt
+            .job
+            .check()
+            .and_then(|()| link.call("savepoint", |c| c.savepoint()))
+            .map(|()| attempt.execute(link));
+        let outcome = match executed {
+            // It did not begin: nothing to undo, and the transaction is whole unless its
+            // connection went.
+            Err(error) => {
+                attempt.result = Some(Err(error));
+                None
+            }
+            Ok(Ok(outcome)) => {
+                if link.call("savepoint", |c| c.release_savepoint()).is_err() {
+                    return link.roll_back();
+                }
+                Some(outcome)
+            }
+            Ok(Err(error)) => {
+                attempt.result = Some(Err(error));
+                if link.is_connected()
+                    && link.call("savepoint", |c| c.rollback_to_savepoint()).is_err()
+                {
+                    return link.roll_back();
+                }
+                None
+            }
+        };
+        attempt.timings.execution = now_nanos().saturating_sub(started);
+        if !link.is_connected() {
+            return;
+        }
+        outcomes.push(outcome);
+    }
+
+    let stored = outcomes.iter().flatten().count() as u64;
+    if stored == 0 {
+        return link.roll_back();
+    }
+    let commit_started = now_nanos();
+    let committed = link.commit();
+    let shared = begin + now_nanos().saturating_sub(commit_started);
+    for (attempt, outcome) in attempts.iter_mut().zip(outcomes) {
+        attempt.timings.execution += shared;
+        attempt.timings.grouped_with = stored.saturating_sub(u64::from(outcome.is_some()));
+        if let Some(outcome) = outcome {
+            attempt.result = Some(match &committed {
+                Ok(()) => Ok(outcome),
+                Err(error) => Err(error.duplicate()),
+            });
+        }
+    }
+}
