@@ -1,0 +1,93 @@
+//! `build.gradle.kts` type-checked without Gradle: its body is compiled by the Kotlin compiler
+//! against Gradle's API as an extension of `Project`, with the receivers that Gradle's own script
+//! compiler gives to actions.
+
+use crate::console::Console;
+use crate::failure::{Doing, Failure, Result};
+use crate::maven::Maven;
+use crate::workspace::{self, Workspace};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Compiles the façade; a type error in it is the failure.
+pub fn check(console: &Console, workspace: &Workspace, maven: &Maven<'_>) -> Result<()> {
+    let folder = workspace.build("facade");
+    let jars = folder.join("lib");
+    workspace::remove_folder(&folder)?;
+    let pom = workspace.path("xtask/facade/pom.xml");
+    let (pom, output) =
+        (pom.display().to_string(), format!("-DoutputDirectory={}", jars.display()));
+    let goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
+    maven.run(console, "facade-compiler", &["-f", &pom, goal, &output])?;
+
+    let script = workspace::read(&workspace.path("build.gradle.kts"))?;
+    let source = folder.join("Facade.kt");
+    workspace::write(&source, &as_extension(&script))?;
+    let found = Jars::of(&jars)?;
+    let mut command = Command::new(maven.jdk().java());
+    command
+        .arg("-cp")
+        .arg(std::env::join_paths(&found.compiler).doing(|| "join a class path".to_owned())?)
+        .arg("org.jetbrains.kotlin.cli.jvm.K2JVMCompiler")
+        .args(["-no-stdlib", "-no-reflect", "-Werror", "-classpath"])
+        .arg(std::env::join_paths([&found.gradle, &found.library]).doing(|| "join a class path".to_owned())?)
+        .arg(format!("-Xplugin={}", found.receivers.display()))
+        .args(["-P", "plugin:org.jetbrains.kotlin.samWithReceiver:annotation=org.gradle.api.HasImplicitReceiver"])
+        .arg("-d")
+        .arg(folder.join("classes"))
+        .arg(&source);
+    console.run("facade", command)?;
+    Ok(())
+}
+
+/// The script as a Kotlin file: imports first, the rest in a function whose receiver is the project.
+fn as_extension(script: &str) -> String {
+    let (imports, body): (Vec<&str>, Vec<&str>) =
+        script.lines().partition(|line| line.starts_with("import "));
+    format!(
+        "import org.gradle.api.*\nimport org.gradle.api.tasks.*\n{}\n\nfun Project.buildScript() {{\n{}\n}}\n",
+        imports.join("\n"),
+        body.join("\n")
+    )
+}
+
+/// The jars of the Kotlin compiler, sorted by what each is for.
+struct Jars {
+    compiler: Vec<PathBuf>,
+    gradle: PathBuf,
+    library: PathBuf,
+    receivers: PathBuf,
+}
+
+impl Jars {
+    fn of(folder: &Path) -> Result<Self> {
+        let entries = std::fs::read_dir(folder).doing(|| format!("list {}", folder.display()))?;
+        let jars: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        let one = |prefix: &str| {
+            let named = |jar: &&PathBuf| {
+                jar.file_name().is_some_and(|name| name.to_string_lossy().starts_with(prefix))
+            };
+            jars.iter().find(named).cloned().ok_or_else(|| {
+                Failure::new(format!("there is no {prefix}*.jar in {}", folder.display()))
+            })
+        };
+        let gradle = one("gradle-api-")?;
+        let library = one("kotlin-stdlib-")?;
+        let receivers = one("kotlin-sam-with-receiver-")?;
+        let compiler = jars.into_iter().filter(|jar| *jar != gradle).collect();
+        Ok(Self { compiler, gradle, library, receivers })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_imports_before_the_function() {
+        let text = as_extension("import a.B\n\nval x = 1\n");
+        let import = text.find("import a.B").unwrap();
+        let function = text.find("fun Project.buildScript").unwrap();
+        assert!(import < function && function < text.find("val x = 1").unwrap());
+    }
+}
