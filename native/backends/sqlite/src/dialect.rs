@@ -1,0 +1,572 @@
+//! Statements as SQLite's text. Only names from a checked definition enter the text, always quoted;
+//! every value is a `?` that [`Binds`] tells how to fill. Pure, for any thread.
+
+use std::fmt::Write as _;
+
+use tickwell_engine::backend::Request;
+use tickwell_engine::error::{Error, ErrorKind, Result};
+use tickwell_engine::page::Page;
+use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
+use tickwell_engine::statement::{Comparison, Filter, Order, Parameter};
+use tickwell_engine::value::{ValueRef, ValueType};
+
+/// The collation that orders decimals by their value; every connection has it.
+pub(crate) const DECIMAL_COLLATION: &str = "tickwell_decimal";
+
+/// The longest pattern that `GLOB` takes, in bytes: `SQLITE_MAX_LIKE_PATTERN_LENGTH`.
+const MAX_PATTERN_BYTES: usize = 50_000;
+
+/// How one `?` is filled.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Bind {
+    /// With this column of the parameter page.
+    Parameter(Parameter),
+    /// With this pattern, translated for `GLOB`.
+    Pattern(String),
+    /// With a number of our own.
+    Number(i64),
+}
+
+/// A statement and what its `?` stand for, in their order.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Sql {
+    pub(crate) text: String,
+    pub(crate) binds: Vec<Bind>,
+}
+
+/// Adds an identifier in double quotes.
+fn push_quoted(text: &mut String, name: &str) {
+    text.push('"');
+    for (index, part) in name.split('"').enumerate() {
+        if index > 0 {
+            text.push_str("\"\"");
+        }
+        text.push_str(part);
+    }
+    text.push('"');
+}
+
+fn push_names<'a>(text: &mut String, names: impl Iterator<Item = &'a str>) {
+    for (index, name) in names.enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        push_quoted(text, name);
+    }
+}
+
+/// `INSERT` of `rows` rows, all values bound row by row.
+pub(crate) fn insert(table: &str, columns: &[String], rows: usize) -> String {
+    let values = columns.len() * 2 + 2;
+    let mut text = String::with_capacity(64 + columns.len() * 16 + rows * values);
+    text.push_str("INSERT INTO ");
+    push_quoted(&mut text, table);
+    text.push('(');
+    push_names(&mut text, columns.iter().map(String::as_str));
+    text.push_str(")VALUES");
+    for row in 0..rows {
+        text.push_str(if row == 0 { "(" } else { ",(" });
+        for column in 0..columns.len() {
+            text.push_str(if column == 0 { "?" } else { ",?" });
+        }
+        text.push(')');
+    }
+    text
+}
+
+/// `SELECT`, reading at most one row more than a result may have.
+pub(crate) fn select(
+    definition: &TableDefinition,
+    columns: &[String],
+    filter: Option<&Filter>,
+    order: &[Order],
+    limit: Option<u32>,
+    request: &Request,
+) -> Result<Sql> {
+    let mut sql = Sql { text: "SELECT ".to_owned(), binds: Vec::new() };
+    push_names(&mut sql.text, columns.iter().map(String::as_str));
+    sql.text.push_str(" FROM ");
+    push_quoted(&mut sql.text, definition.name());
+    sql.push_where("select", definition, filter, request.page.as_ref())?;
+    for (index, Order { column, descending }) in order.iter().enumerate() {
+        let found = find(definition, column, "select")?;
+        if !is_ordered(found.value_type) {
+            return Err(unordered("select", found));
+        }
+        sql.text.push_str(if index == 0 { " ORDER BY " } else { "," });
+        sql.push_column(found);
+        // SQLite takes null as the smallest value, as the meaning of order says.
+        sql.text.push_str(if *descending { " DESC" } else { " ASC" });
+    }
+    let most = request.result_limits.max_rows.saturating_add(1);
+    let most = limit.map_or(most, |limit| most.min(limit as usize));
+    sql.text.push_str(" LIMIT ?");
+    sql.binds.push(Bind::Number(i64::try_from(most).unwrap_or(i64::MAX)));
+    Ok(sql)
+}
+
+/// `SELECT COUNT(*)`.
+pub(crate) fn count(
+    definition: &TableDefinition,
+    filter: Option<&Filter>,
+    page: Option<&Page>,
+) -> Result<Sql> {
+    let mut sql = Sql { text: "SELECT COUNT(*) FROM ".to_owned(), binds: Vec::new() };
+    push_quoted(&mut sql.text, definition.name());
+    sql.push_where("count", definition, filter, page)?;
+    Ok(sql)
+}
+
+/// `DELETE`.
+pub(crate) fn delete(
+    definition: &TableDefinition,
+    filter: Option<&Filter>,
+    page: Option<&Page>,
+) -> Result<Sql> {
+    let mut sql = Sql { text: "DELETE FROM ".to_owned(), binds: Vec::new() };
+    push_quoted(&mut sql.text, definition.name());
+    sql.push_where("delete", definition, filter, page)?;
+    Ok(sql)
+}
+
+/// The declared type of a column. Each contains the letters that give it the affinity of its
+/// values by SQLite's rules (INT; CHAR or TEXT; BLOB; FLOA or DOUB; in this order), and names its
+/// type, so that a live table tells how it was registered.
+pub(crate) fn declared_type(value_type: ValueType, max_length: u32) -> String {
+    match value_type {
+        ValueType::String => format!("VARCHAR({max_length})"),
+        other => fixed_declaration(other).to_owned(),
+    }
+}
+
+const fn fixed_declaration(value_type: ValueType) -> &'static str {
+    match value_type {
+        ValueType::Boolean => "BOOLEAN_INT",
+        ValueType::TinyInt => "TINYINT",
+        ValueType::SmallInt => "SMALLINT",
+        ValueType::Int => "INT",
+        ValueType::BigInt => "BIGINT",
+        ValueType::Float => "FLOAT",
+        ValueType::Double => "DOUBLE",
+        ValueType::Decimal => "DECIMAL_TEXT",
+        ValueType::String => "VARCHAR",
+        ValueType::Text => "TEXT",
+        ValueType::Bytes => "BLOB",
+        ValueType::Uuid => "UUID_BLOB",
+        ValueType::Date => "DATE_INT",
+        ValueType::TimeOfDay => "TIME_INT",
+        ValueType::Timestamp => "TIMESTAMP_INT",
+        ValueType::Timespan => "TIMESPAN_INT",
+        ValueType::Json => "JSON_TEXT",
+        ValueType::Item => "ITEM_BLOB",
+        ValueType::Location => "LOCATION_BLOB",
+        ValueType::Nbt => "NBT_BLOB",
+        ValueType::Object => "OBJECT_BLOB",
+    }
+}
+
+/// The type and length that a declared type names; `None` when it is none of ours.
+pub(crate) fn parse_declared(declared: &str) -> Option<(ValueType, u32)> {
+    if let Some(length) = declared.strip_prefix("VARCHAR(").and_then(|rest| rest.strip_suffix(')'))
+    {
+        return length.parse().ok().filter(|&length| length > 0).map(|n| (ValueType::String, n));
+    }
+    // The one spelling that makes an integer key the row's own number.
+    if declared == "INTEGER" {
+        return Some((ValueType::BigInt, 0));
+    }
+    ValueType::ALL
+        .iter()
+        .filter(|&&value_type| value_type != ValueType::String)
+        .find(|&&value_type| fixed_declaration(value_type) == declared)
+        .map(|&value_type| (value_type, 0))
+}
+
+/// `CREATE TABLE` with its key.
+pub(crate) fn create_table(definition: &TableDefinition) -> String {
+    let key: Vec<&ColumnDefinition> = definition.key().collect();
+    let row_number = match key.as_slice() {
+        [only] if only.value_type == ValueType::BigInt => Some(only.name.as_str()),
+        _ => None,
+    };
+    let mut text = "CREATE TABLE ".to_owned();
+    push_quoted(&mut text, definition.name());
+    for (index, column) in definition.columns().iter().enumerate() {
+        text.push_str(if index == 0 { "(" } else { "," });
+        push_quoted(&mut text, &column.name);
+        if row_number == Some(column.name.as_str()) {
+            text.push_str(" INTEGER NOT NULL PRIMARY KEY");
+            continue;
+        }
+        text.push(' ');
+        text.push_str(&declared_type(column.value_type, column.max_length));
+        if !column.nullable {
+            text.push_str(" NOT NULL");
+        }
+    }
+    if row_number.is_none() && !key.is_empty() {
+        text.push_str(",PRIMARY KEY(");
+        push_names(&mut text, key.iter().map(|column| column.name.as_str()));
+        text.push(')');
+    }
+    text.push(')');
+    text
+}
+
+/// `CREATE INDEX`, with a name that the table, the columns and the kind determine.
+pub(crate) fn create_index(table: &str, index: &IndexDefinition) -> String {
+    let kind = if index.unique { "unique" } else { "index" };
+    let name = format!("{table}({}) {kind}", index.columns.join(","));
+    let mut text = format!("CREATE {}INDEX ", if index.unique { "UNIQUE " } else { "" });
+    push_quoted(&mut text, &name);
+    text.push_str(" ON ");
+    push_quoted(&mut text, table);
+    text.push('(');
+    push_names(&mut text, index.columns.iter().map(String::as_str));
+    text.push(')');
+    text
+}
+
+impl Sql {
+    fn push_where(
+        &mut self,
+        operation: &'static str,
+        definition: &TableDefinition,
+        filter: Option<&Filter>,
+        page: Option<&Page>,
+    ) -> Result<()> {
+        let Some(filter) = filter else { return Ok(()) };
+        self.text.push_str(" WHERE ");
+        Where { sql: self, operation, definition, page }.push(filter)
+    }
+
+    /// A column where it is compared or sorted.
+    fn push_column(&mut self, column: &ColumnDefinition) {
+        push_quoted(&mut self.text, &column.name);
+        if column.value_type == ValueType::Decimal {
+            // Writing to a string cannot fail.
+            let _ = write!(self.text, " COLLATE {DECIMAL_COLLATION}");
+        }
+    }
+}
+
+/// Writes the condition of a statement that `validate` has checked: types fit, parameters are there.
+struct Where<'a> {
+    sql: &'a mut Sql,
+    operation: &'static str,
+    definition: &'a TableDefinition,
+    page: Option<&'a Page>,
+}
+
+impl Where<'_> {
+    fn push(&mut self, filter: &Filter) -> Result<()> {
+        match filter {
+            Filter::And(filters) => self.push_all(filters, " AND ", "1"),
+            Filter::Or(filters) => self.push_all(filters, " OR ", "0"),
+            Filter::Not(filter) => {
+                self.sql.text.push_str("NOT(");
+                self.push(filter)?;
+                self.sql.text.push(')');
+                Ok(())
+            }
+            Filter::Compare { column, comparison, parameter } => {
+                let column = find(self.definition, column, self.operation)?;
+                self.check_comparable(
+                    column,
+                    matches!(comparison, Comparison::Eq | Comparison::Ne),
+                )?;
+                self.sql.push_column(column);
+                self.sql.text.push_str(match comparison {
+                    Comparison::Eq => "=",
+                    Comparison::Ne => "<>",
+                    Comparison::Lt => "<",
+                    Comparison::Le => "<=",
+                    Comparison::Gt => ">",
+                    Comparison::Ge => ">=",
+                });
+                self.push_parameter(*parameter);
+                Ok(())
+            }
+            Filter::Between { column, low, high } => {
+                let column = find(self.definition, column, self.operation)?;
+                self.check_comparable(column, false)?;
+                self.sql.push_column(column);
+                self.sql.text.push_str(" BETWEEN ");
+                self.push_parameter(*low);
+                self.sql.text.push_str(" AND ");
+                self.push_parameter(*high);
+                Ok(())
+            }
+            Filter::In { column, parameters } => {
+                let column = find(self.definition, column, self.operation)?;
+                self.check_comparable(column, true)?;
+                if parameters.is_empty() {
+                    self.sql.text.push('0');
+                    return Ok(());
+                }
+                self.sql.push_column(column);
+                self.sql.text.push_str(" IN(");
+                for (index, &parameter) in parameters.iter().enumerate() {
+                    if index > 0 {
+                        self.sql.text.push(',');
+                    }
+                    self.push_parameter(parameter);
+                }
+                self.sql.text.push(')');
+                Ok(())
+            }
+            Filter::Like { column, parameter } => self.push_like(column, *parameter),
+            Filter::IsNull { column } => {
+                let column = find(self.definition, column, self.operation)?;
+                push_quoted(&mut self.sql.text, &column.name);
+                self.sql.text.push_str(" IS NULL");
+                Ok(())
+            }
+        }
+    }
+
+    /// Joins as a balanced tree: SQLite refuses expressions that are more than 1,000 deep, and a
+    /// chain of `AND` is as deep as it is long.
+    fn push_all(&mut self, filters: &[Filter], with: &str, none: &str) -> Result<()> {
+        match filters {
+            [] => {
+                self.sql.text.push_str(none);
+                Ok(())
+            }
+            [only] => {
+                self.sql.text.push('(');
+                self.push(only)?;
+                self.sql.text.push(')');
+                Ok(())
+            }
+            several => {
+                let (left, right) = several.split_at(several.len() / 2);
+                self.sql.text.push('(');
+                self.push_all(left, with, none)?;
+                self.sql.text.push_str(with);
+                self.push_all(right, with, none)?;
+                self.sql.text.push(')');
+                Ok(())
+            }
+        }
+    }
+
+    fn push_parameter(&mut self, parameter: Parameter) {
+        self.sql.text.push('?');
+        self.sql.binds.push(Bind::Parameter(parameter));
+    }
+
+    /// `GLOB`, because `LIKE` of SQLite takes small and capital letters of ASCII for the same.
+    fn push_like(&mut self, column: &str, parameter: Parameter) -> Result<()> {
+        let column = find(self.definition, column, self.operation)?;
+        let pattern = match self.page.and_then(|page| page.value(0, usize::from(parameter))) {
+            Some(ValueRef::Text(pattern)) => translate_pattern(pattern),
+            _ => Err("the pattern of like must be text".to_owned()),
+        };
+        let pattern = pattern.map_err(|problem| {
+            Error::new(ErrorKind::InvalidValue, self.operation, problem)
+                .with("table", self.definition.name().escape_debug())
+                .with("column", column.name.escape_debug())
+                .with("parameter", parameter)
+        })?;
+        push_quoted(&mut self.sql.text, &column.name);
+        self.sql.text.push_str(" GLOB ?");
+        self.sql.binds.push(Bind::Pattern(pattern));
+        Ok(())
+    }
+
+    fn check_comparable(&self, column: &ColumnDefinition, equality: bool) -> Result<()> {
+        let possible = if equality {
+            column.value_type != ValueType::Json
+        } else {
+            is_ordered(column.value_type)
+        };
+        if possible { Ok(()) } else { Err(unordered(self.operation, column)) }
+    }
+}
+
+/// The column of a checked statement.
+pub(crate) fn find<'a>(
+    definition: &'a TableDefinition,
+    column: &str,
+    operation: &'static str,
+) -> Result<&'a ColumnDefinition> {
+    definition.column(column).ok_or_else(|| {
+        Error::new(ErrorKind::UnknownColumn, operation, "the table has no column of this name")
+            .with("table", definition.name().escape_debug())
+            .with("column", column.escape_debug())
+    })
+}
+
+fn unordered(operation: &'static str, column: &ColumnDefinition) -> Error {
+    let message = format!(
+        "values of type {} have no order and cannot be compared that way; compare another column",
+        column.value_type.name()
+    );
+    Error::new(ErrorKind::Unsupported, operation, message)
+        .with("column", column.name.escape_debug())
+        .with("type", column.value_type.name())
+}
+
+/// Whether less and greater mean something.
+const fn is_ordered(value_type: ValueType) -> bool {
+    !matches!(
+        value_type,
+        ValueType::Json
+            | ValueType::Item
+            | ValueType::Location
+            | ValueType::Nbt
+            | ValueType::Object
+    )
+}
+
+/// A pattern of `%`, `_` and `\` as one of `GLOB`: `*`, `?`, and sets for what is special there.
+fn translate_pattern(pattern: &str) -> Result<String, String> {
+    let mut glob = String::with_capacity(pattern.len() + 8);
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        let literal = match character {
+            '%' => {
+                glob.push('*');
+                continue;
+            }
+            '_' => {
+                glob.push('?');
+                continue;
+            }
+            '\\' => characters.next().ok_or("the pattern of like ends in its escape character")?,
+            other => other,
+        };
+        match literal {
+            '\0' => return Err("the pattern of like holds U+0000".to_owned()),
+            '*' | '?' | '[' => {
+                glob.push('[');
+                glob.push(literal);
+                glob.push(']');
+            }
+            other => glob.push(other),
+        }
+    }
+    if glob.len() > MAX_PATTERN_BYTES {
+        return Err(format!("the pattern of like is longer than {MAX_PATTERN_BYTES} bytes"));
+    }
+    Ok(glob)
+}
+
+/// Orders two decimals by value. Text that is no decimal comes first, in the order of its bytes, so
+/// that the order stays total whatever a column holds.
+pub(crate) fn compare_decimals(left: &str, right: &str) -> std::cmp::Ordering {
+    use std::cmp::Ordering;
+    match (Decimal::parse(left), Decimal::parse(right)) {
+        (None, None) => left.cmp(right),
+        (None, Some(_)) => Ordering::Less,
+        (Some(_), None) => Ordering::Greater,
+        (Some(left), Some(right)) => match (left.negative, right.negative) {
+            (false, true) => Ordering::Greater,
+            (true, false) => Ordering::Less,
+            (false, false) => left.compare_size(right),
+            (true, true) => right.compare_size(left),
+        },
+    }
+}
+
+/// A decimal without what does not change its value.
+#[derive(Clone, Copy)]
+struct Decimal<'a> {
+    negative: bool,
+    whole: &'a str,
+    fraction: &'a str,
+}
+
+impl<'a> Decimal<'a> {
+    fn parse(text: &'a str) -> Option<Self> {
+        if !crate::map::is_decimal(text) {
+            return None;
+        }
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let whole = whole.trim_start_matches('0');
+        let fraction = fraction.trim_end_matches('0');
+        let zero = whole.is_empty() && fraction.is_empty();
+        Some(Self { negative: digits.len() < text.len() && !zero, whole, fraction })
+    }
+
+    fn compare_size(self, other: Self) -> std::cmp::Ordering {
+        // A fraction that is the beginning of the other is the smaller, as text order has it too.
+        (self.whole.len(), self.whole, self.fraction).cmp(&(
+            other.whole.len(),
+            other.whole,
+            other.fraction,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cmp::Ordering;
+
+    use super::*;
+
+    #[test]
+    fn names_are_quoted() {
+        assert_eq!(
+            insert("t\"x", &["a".to_owned(), "order".to_owned()], 2),
+            "INSERT INTO \"t\"\"x\"(\"a\",\"order\")VALUES(?,?),(?,?)"
+        );
+    }
+
+    #[test]
+    fn declared_types_name_their_type_and_have_its_affinity() {
+        // https://sqlite.org/datatype3.html, 3.1
+        let affinity = |declared: &str| {
+            let has = |part| declared.contains(part);
+            match () {
+                () if has("INT") => "INTEGER",
+                () if has("CHAR") || has("CLOB") || has("TEXT") => "TEXT",
+                () if has("BLOB") => "BLOB",
+                () if has("REAL") || has("FLOA") || has("DOUB") => "REAL",
+                () => "NUMERIC",
+            }
+        };
+        for &value_type in ValueType::ALL {
+            let length = if value_type == ValueType::String { 40 } else { 0 };
+            let declared = declared_type(value_type, length);
+            assert_eq!(parse_declared(&declared), Some((value_type, length)), "{declared}");
+            let wanted = match value_type {
+                ValueType::Float | ValueType::Double => "REAL",
+                text if text.is_text() => "TEXT",
+                ValueType::Uuid => "BLOB",
+                heap if heap.fixed_width().is_none() => "BLOB",
+                _ => "INTEGER",
+            };
+            assert_eq!(affinity(&declared), wanted, "{declared}");
+        }
+        assert_eq!(parse_declared("VARCHAR"), None);
+        assert_eq!(parse_declared("VARCHAR(x)"), None);
+        assert_eq!(parse_declared("NUMERIC"), None);
+    }
+
+    #[test]
+    fn patterns_become_globs() {
+        assert_eq!(translate_pattern("a%_"), Ok("a*?".to_owned()));
+        assert_eq!(translate_pattern("*?["), Ok("[*][?][[]".to_owned()));
+        assert_eq!(translate_pattern(r"50\%\_\\]"), Ok(r"50%_\]".to_owned()));
+        assert!(translate_pattern("a\\").is_err());
+        assert!(translate_pattern("a\0").is_err());
+        assert!(translate_pattern(&"*".repeat(MAX_PATTERN_BYTES)).is_err());
+    }
+
+    #[test]
+    fn decimals_are_ordered_by_value() {
+        let ascending =
+            ["junk", "-100", "-10.5", "-2", "-0.1", "0", "0.09", "0.1", "2", "10", "10.01"];
+        for (i, left) in ascending.iter().enumerate() {
+            for (j, right) in ascending.iter().enumerate() {
+                assert_eq!(compare_decimals(left, right), i.cmp(&j), "{left} {right}");
+            }
+        }
+        for (left, right) in [("1.0", "1"), ("-0", "0.00"), ("007", "7"), ("0.50", "00.5")] {
+            assert_eq!(compare_decimals(left, right), Ordering::Equal, "{left} {right}");
+        }
+    }
+}
