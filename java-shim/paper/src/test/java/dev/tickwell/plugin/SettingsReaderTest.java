@@ -114,7 +114,8 @@ class SettingsReaderTest {
         List.of("tick.budgt is not a setting (did you mean budget?) and was ignored"),
         read("tick: {budgt: 1ms}").warnings());
     assertEquals(
-        List.of("shutdown-second is not a setting (did you mean shutdown-seconds?) and was ignored"),
+        List.of(
+            "shutdown-second is not a setting (did you mean shutdown-seconds?) and was ignored"),
         read("shutdown-second: 4").warnings());
     assertEquals(
         List.of(

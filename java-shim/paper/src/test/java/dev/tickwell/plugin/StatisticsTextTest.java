@@ -59,7 +59,7 @@ class StatisticsTextTest {
 
   @Test
   void theNearestWordIsFoundWithinAThirdOfItsLength() {
-    assertEquals("status", Nearest.of("stauts", List.of("help", "stats", "status")));
+    assertEquals("status", Nearest.of("sttaus", List.of("help", "stats", "status")));
     assertEquals("stats", Nearest.of("stat", List.of("help", "stats", "status")));
     assertNull(Nearest.of("xyz", List.of("help", "stats", "status")));
   }

@@ -1,0 +1,68 @@
+package dev.tickwell.e2e;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/**
+ * A plugin made from a compiled test class: a jar with the class, those nested in it, and a
+ * plugin.yml.
+ *
+ * @param name the plugin's name
+ * @param main its main class
+ * @param depend the plugins that it needs
+ * @param commands its commands
+ */
+record PluginJar(String name, Class<?> main, List<String> depend, List<String> commands) {
+
+  /** Writes the jar into a folder. */
+  void write(Path folder) throws IOException {
+    try (OutputStream out = Files.newOutputStream(folder.resolve(name + ".jar"));
+        JarOutputStream jar = new JarOutputStream(out)) {
+      jar.putNextEntry(new JarEntry("plugin.yml"));
+      jar.write(description().getBytes(StandardCharsets.UTF_8));
+      jar.closeEntry();
+      for (Path file : classes()) {
+        jar.putNextEntry(
+            new JarEntry(main.getPackageName().replace('.', '/') + "/" + file.getFileName()));
+        try (InputStream in = Files.newInputStream(file)) {
+          in.transferTo(jar);
+        }
+        jar.closeEntry();
+      }
+    }
+  }
+
+  private String description() {
+    StringBuilder yaml =
+        new StringBuilder("name: " + name + "\nversion: '1'\nmain: " + main.getName() + "\n");
+    yaml.append("api-version: '1.21'\ndepend: ").append(depend).append("\ncommands:\n");
+    commands.forEach(command -> yaml.append("  ").append(command).append(": {}\n"));
+    return yaml.toString();
+  }
+
+  private List<Path> classes() throws IOException {
+    String simple = main.getSimpleName();
+    try (Stream<Path> files =
+        Files.list(Path.of(main.getResource(simple + ".class").toURI()).getParent())) {
+      return files
+          .filter(
+              file -> {
+                String found = file.getFileName().toString();
+                return found.equals(simple + ".class")
+                    || (found.startsWith(simple + "$") && found.endsWith(".class"));
+              })
+          .toList();
+    } catch (URISyntaxException e) {
+      throw new IOException(e);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+package dev.tickwell.e2e.probe;
+
+import static dev.tickwell.Filters.asc;
+import static dev.tickwell.Filters.ge;
+import static dev.tickwell.paper.Targets.global;
+
+import dev.tickwell.Database;
+import dev.tickwell.Key;
+import dev.tickwell.Pending;
+import dev.tickwell.Table;
+import dev.tickwell.TickwellException;
+import dev.tickwell.paper.StoredLocation;
+import dev.tickwell.paper.Tickwell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.bukkit.Bukkit;
+import org.bukkit.Location;
+import org.bukkit.Material;
+import org.bukkit.World;
+import org.bukkit.command.Command;
+import org.bukkit.command.CommandSender;
+import org.bukkit.inventory.Inventory;
+import org.bukkit.inventory.ItemStack;
+import org.bukkit.plugin.java.JavaPlugin;
+
+/**
+ * A plugin as its author would write it, driven from the console by {@code /probe}. Each command
+ * prints one line that begins with PROBE when it is over.
+ */
+public final class ProbePlugin extends JavaPlugin {
+  /** A row of the probe's table. */
+  public record Entry(@Key int id, String text) {}
+
+  /** A row with what a live server owns. */
+  public record Kept(@Key int id, ItemStack item, Location place) {}
+
+  private Table<Entry> entries;
+  private Table<Kept> kept;
+  private int saveOnDisable;
+
+  @Override
+  public void onEnable() {
+    try {
+      Database database = Tickwell.of(this).database();
+      entries = database.table("entries", Entry.class).register();
+      kept = database.table("kept", Kept.class).register();
+      say("enabled");
+    } catch (TickwellException e) {
+      say("refused " + e.code() + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public void onDisable() {
+    if (saveOnDisable == 0) {
+      return;
+    }
+    Pending<Long> last = null;
+    for (int i = 0; i < saveOnDisable; i++) {
+      last = entries.insert(new Entry(i, "saved in onDisable"));
+    }
+    try {
+      say("saved " + last.toFuture().get(20, TimeUnit.SECONDS) + " last");
+    } catch (Exception e) {
+      say("not saved: " + e);
+    }
+  }
+
+  @Override
+  public boolean onCommand(CommandSender sender, Command command, String label, String[] args) {
+    int count = args.length > 1 ? Integer.parseInt(args[1]) : 1;
+    switch (args[0]) {
+      case "roundtrip" -> roundTrip(count);
+      case "queue" -> queue(count);
+      case "save-on-disable" -> {
+        saveOnDisable = count;
+        say("will save " + count);
+      }
+      case "throw" ->
+          entries
+              .count()
+              .on(
+                  global(),
+                  rows -> {
+                    throw new IllegalStateException("thrown by the probe's callback");
+                  });
+      case "block" -> block();
+      case "item" -> item();
+      case "place" -> place(args[2], count);
+      case "place-back" -> placeBack(count);
+      default -> say("does not know " + args[0]);
+    }
+    return true;
+  }
+
+  private void roundTrip(int rows) {
+    List<Entry> written =
+        IntStream.range(0, rows).mapToObj(i -> new Entry(i, "row " + i + " ☆")).toList();
+    entries.insert(written).on(global(), stored -> say("stored " + stored), this::failed);
+    // Submitted at once: a read sees the writes that were submitted before it.
+    entries
+        .select()
+        .where(ge("id", 0))
+        .orderBy(asc("id"))
+        .fetch()
+        .on(
+            global(),
+            read ->
+                say(
+                    "read "
+                        + read.size()
+                        + " equal "
+                        + read.toList().equals(written)
+                        + " on the tick thread "
+                        + Bukkit.isPrimaryThread()),
+            this::failed);
+  }
+
+  /** Leaves many writes waiting: each is a request of its own. */
+  private void queue(int rows) {
+    for (int i = 0; i < rows; i++) {
+      entries.insert(new Entry(i, "queued"));
+    }
+    say("queued " + rows);
+  }
+
+  private void block() {
+    try {
+      say("blocked and got " + entries.count().toFuture().get());
+    } catch (TickwellException e) {
+      say("refused " + e.code() + ": " + e.getMessage());
+    } catch (Exception e) {
+      say("failed otherwise: " + e);
+    }
+  }
+
+  /** Saves the item of a slot and changes the slot at once. */
+  private void item() {
+    Inventory inventory = getServer().createInventory(null, 9);
+    inventory.setItem(0, new ItemStack(Material.DIAMOND, 3));
+    ItemStack live = inventory.getItem(0);
+    ItemStack wanted = live.clone();
+    List<Kept> rows = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      rows.add(new Kept(i, live, null));
+    }
+    Pending<Long> insert = kept.insert(rows);
+    live.setAmount(64);
+    boolean changed = inventory.getItem(0).getAmount() == 64;
+    insert.on(global(), stored -> readItems(wanted, changed), this::failed);
+  }
+
+  private void readItems(ItemStack wanted, boolean changed) {
+    kept.select()
+        .fetch()
+        .on(
+            global(),
+            rows -> {
+              long equal = rows.toList().stream().filter(row -> wanted.equals(row.item())).count();
+              say("items " + rows.size() + " equal " + equal + " slot changed " + changed);
+            },
+            this::failed);
+  }
+
+  private void place(String world, int id) {
+    World loaded = Bukkit.getWorld(world);
+    kept.insert(new Kept(id, null, new Location(loaded, 1.5, 64, -2.5, 90f, -10f)))
+        .on(global(), stored -> say("place stored in " + world), this::failed);
+  }
+
+  private void placeBack(int id) {
+    kept.select()
+        .where(ge("id", id))
+        .fetch()
+        .on(
+            global(),
+            rows -> {
+              Location place = rows.row(0).place();
+              say(
+                  "place x "
+                      + place.getX()
+                      + " world "
+                      + (place.getWorld() == null ? "none" : place.getWorld().getName())
+                      + " kept "
+                      + (place instanceof StoredLocation stored ? stored.worldName() : "plain"));
+            },
+            this::failed);
+  }
+
+  private void failed(TickwellException e) {
+    say("failed " + e.code() + ": " + e.getMessage());
+  }
+
+  private void say(String text) {
+    getLogger().info("PROBE " + text);
+  }
+}
