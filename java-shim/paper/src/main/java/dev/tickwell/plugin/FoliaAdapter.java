@@ -95,7 +95,7 @@ final class FoliaAdapter extends ServerAdapter implements Listener {
                     scheduled -> run.run(),
                     NEXT_TICK);
         case Target.Entity target -> {
-          Runnable retired = () -> task.gone(describe(target));
+          Runnable retired = () -> task.gone(TargetText.of(target));
           if (!((Entity) target.entity()).getScheduler().execute(plugin, run, retired, NEXT_TICK)) {
             retired.run();
           }
@@ -131,11 +131,6 @@ final class FoliaAdapter extends ServerAdapter implements Listener {
     ThreadLane lane = new ThreadLane(engine.openLane());
     lanes.add(lane);
     return lane;
-  }
-
-  @Override
-  public String describe(Target target) {
-    return TargetText.of(target);
   }
 
   /** One thread's lane and the tick that it is in. Used by its own thread only. */

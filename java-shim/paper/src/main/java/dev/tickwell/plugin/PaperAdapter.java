@@ -132,7 +132,7 @@ final class PaperAdapter extends ServerAdapter implements Listener {
   private void queueArrived() {
     for (TickTask task = arrived.poll(); task != null; task = arrived.poll()) {
       if (task.target() instanceof Target.Entity target && isGone(target.entity())) {
-        task.gone(describe(target));
+        task.gone(TargetText.of(target));
       } else {
         lane.queue(task);
       }
@@ -144,10 +144,5 @@ final class PaperAdapter extends ServerAdapter implements Listener {
     return target instanceof Player player
         ? !player.isOnline()
         : target instanceof Entity entity && !entity.isValid();
-  }
-
-  @Override
-  public String describe(Target target) {
-    return TargetText.of(target);
   }
 }

@@ -6,6 +6,7 @@ import dev.tickwell.SharedResults;
 import dev.tickwell.core.Engine;
 import dev.tickwell.core.Owner;
 import dev.tickwell.paper.Tickwell;
+import java.util.Map;
 
 /** What one plugin has of Tickwell: its owner in the engine, and the configuration's choices. */
 final class PluginTickwell implements Tickwell {
@@ -41,5 +42,10 @@ final class PluginTickwell implements Tickwell {
   @Override
   public SharedResults shared() {
     return engine.shared();
+  }
+
+  @Override
+  public Map<String, String> statistics() {
+    return engine.statistics();
   }
 }

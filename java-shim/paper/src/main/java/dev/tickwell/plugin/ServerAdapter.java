@@ -42,13 +42,17 @@ abstract class ServerAdapter implements Platform {
 
   @Override
   public void log(System.Logger.Level level, String owner, String message, Throwable cause) {
-    Level own =
-        switch (level) {
-          case ERROR -> Level.SEVERE;
-          case WARNING -> Level.WARNING;
-          case INFO -> Level.INFO;
-          default -> Level.FINE;
-        };
-    logger.log(own, owner == null ? message : "[" + owner + "] " + message, cause);
+    logger.log(levelOf(level), owner == null ? message : "[" + owner + "] " + message, cause);
+  }
+
+  private static Level levelOf(System.Logger.Level level) {
+    int severity = level.getSeverity();
+    if (severity >= System.Logger.Level.ERROR.getSeverity()) {
+      return Level.SEVERE;
+    }
+    if (severity >= System.Logger.Level.WARNING.getSeverity()) {
+      return Level.WARNING;
+    }
+    return severity >= System.Logger.Level.INFO.getSeverity() ? Level.INFO : Level.FINE;
   }
 }

@@ -9,6 +9,8 @@ import dev.tickwell.paper.LocationCodec;
 import dev.tickwell.paper.TickwellProvider;
 import dev.tickwell.paper.Worlds;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
 import org.bukkit.command.PluginCommand;
@@ -25,6 +27,13 @@ public final class TickwellPlugin extends JavaPlugin {
   private static final String STOPPING =
       "the Tickwell plugin is disabled; plugins that use it must name it under depend in their"
           + " plugin.yml, so that they are disabled before it";
+
+  /**
+   * What only the end needs, loaded from the start: a jar that was replaced while the server ran
+   * cannot give it any more.
+   */
+  private static final List<Class<?>> NEEDED_AT_THE_END =
+      List.of(ShutdownReport.class, PluginTickwell.class, TargetText.class);
 
   private Settings settings;
   private Engine engine;
@@ -55,6 +64,7 @@ public final class TickwellPlugin extends JavaPlugin {
   }
 
   private StatusCommand start() {
+    NEEDED_AT_THE_END.forEach(TickwellPlugin::initialize);
     adapter = isFolia() ? new FoliaAdapter(this, settings) : new PaperAdapter(this, settings);
     engine = Engine.start(settings.engineOptions(), adapter);
     Worlds worlds = new Worlds();
@@ -71,6 +81,14 @@ public final class TickwellPlugin extends JavaPlugin {
     TickwellProvider.install(dependants::of);
     return new StatusCommand(
         getPluginMeta().getVersion(), adapter.name(), engine, databases, dependants);
+  }
+
+  private static void initialize(Class<?> type) {
+    try {
+      MethodHandles.lookup().ensureInitialized(type);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static boolean isFolia() {
