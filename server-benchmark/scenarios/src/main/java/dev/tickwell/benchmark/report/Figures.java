@@ -1,0 +1,36 @@
+package dev.tickwell.benchmark.report;
+
+import java.util.Locale;
+
+/** Numbers as people read them. */
+final class Figures {
+  private Figures() {}
+
+  /** A time with three significant digits and its unit. */
+  static String time(long nanos) {
+    if (nanos < 1_000) {
+      return nanos + " ns";
+    }
+    if (nanos < 1_000_000) {
+      return significant(nanos / 1e3) + " µs";
+    }
+    return nanos < 1_000_000_000
+        ? significant(nanos / 1e6) + " ms"
+        : significant(nanos / 1e9) + " s";
+  }
+
+  /** How many times one is the other, such as {@code 3.14×}; a dash when it has no meaning. */
+  static String ratio(long dividend, long divisor) {
+    return divisor <= 0 ? "–" : significant((double) dividend / divisor) + "×";
+  }
+
+  /** A whole number with its thousands grouped. */
+  static String count(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private static String significant(double number) {
+    String format = number < 10 ? "%.2f" : number < 100 ? "%.1f" : "%,.0f";
+    return String.format(Locale.ROOT, format, number);
+  }
+}

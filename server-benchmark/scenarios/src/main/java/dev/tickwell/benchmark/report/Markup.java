@@ -1,0 +1,25 @@
+package dev.tickwell.benchmark.report;
+
+/** Text that goes into a page. */
+final class Markup {
+  private Markup() {}
+
+  /**
+   * The text with everything escaped that HTML, SVG or a quoted attribute would take for markup.
+   */
+  static String escape(String text) {
+    StringBuilder out = new StringBuilder(text.length() + 16);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      switch (c) {
+        case '&' -> out.append("&amp;");
+        case '<' -> out.append("&lt;");
+        case '>' -> out.append("&gt;");
+        case '"' -> out.append("&quot;");
+        case '\'' -> out.append("&#39;");
+        default -> out.append(c);
+      }
+    }
+    return out.toString();
+  }
+}
