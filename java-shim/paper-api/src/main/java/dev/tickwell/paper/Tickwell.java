@@ -3,6 +3,7 @@ package dev.tickwell.paper;
 import dev.tickwell.Database;
 import dev.tickwell.ObjectCodec;
 import dev.tickwell.SharedResults;
+import java.util.Map;
 import org.bukkit.plugin.Plugin;
 
 /** What one plugin has of Tickwell. Every method may be called on any thread. */
@@ -43,4 +44,11 @@ public interface Tickwell {
 
   /** The results that plugins publish. */
   SharedResults shared();
+
+  /**
+   * What the engine holds and counts now, for all plugins together: bytes in flight, queue lengths,
+   * threads, and times by database and kind of statement, by the names that {@code /tickwell stats}
+   * shows. Costs far more than a request; meant for monitoring.
+   */
+  Map<String, String> statistics();
 }
