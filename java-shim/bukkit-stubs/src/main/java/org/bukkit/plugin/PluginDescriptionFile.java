@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.bukkit.permissions.Permission;
 import org.bukkit.permissions.PermissionDefault;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -22,6 +23,7 @@ public final class PluginDescriptionFile implements PluginMeta {
   private final String version;
   private final String main;
   private final Map<String, Map<String, Object>> commands;
+  private final List<Permission> permissions;
 
   public PluginDescriptionFile(InputStream stream) throws InvalidDescriptionException {
     this(load(yaml -> yaml.load(stream)));
@@ -44,6 +46,10 @@ public final class PluginDescriptionFile implements PluginMeta {
       throw new InvalidDescriptionException("main may not be within the org.bukkit namespace");
     }
     commands = sections("commands");
+    permissions =
+        sections("permissions").entrySet().stream()
+            .map(each -> permission(each.getKey(), each.getValue()))
+            .toList();
   }
 
   private interface Loading {
@@ -91,6 +97,15 @@ public final class PluginDescriptionFile implements PluginMeta {
       result.put(each.getKey().toString(), settings);
     }
     return result;
+  }
+
+  private Permission permission(String name, Map<String, Object> settings) {
+    Object description = settings.get("description");
+    Object given = settings.get("default");
+    return new Permission(
+        name,
+        description == null ? null : description.toString(),
+        given == null ? getPermissionDefault() : PermissionDefault.getByName(given.toString()));
   }
 
   private List<String> names(String key) {
@@ -185,6 +200,10 @@ public final class PluginDescriptionFile implements PluginMeta {
 
   public Map<String, Map<String, Object>> getCommands() {
     return commands;
+  }
+
+  public List<Permission> getPermissions() {
+    return permissions;
   }
 
   public PermissionDefault getPermissionDefault() {
