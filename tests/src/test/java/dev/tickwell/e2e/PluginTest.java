@@ -61,7 +61,7 @@ class PluginTest {
     Server.Setup setup = setup();
     try (Server server = setup.start()) {
       server.await("PROBE enabled");
-      server.await("Database main is ready: sqlite " + setup.folder().resolve("tickwell.db"));
+      server.await("Database main is ready: " + setup.folder().resolve("tickwell.db"));
       int mark = server.command("probe roundtrip 3000");
       server.await("PROBE stored 3000", mark);
       server.await("PROBE read 3000 equal true on the tick thread true", mark);
@@ -192,7 +192,7 @@ class PluginTest {
     Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
     try (Server server = setup.start()) {
       server.await("PROBE enabled");
-      String log = server.await("Database main (sqlite " + locked.resolve("a.db") + ") fails: ");
+      String log = server.await("Database main (" + locked.resolve("a.db") + ") fails: ");
       assertTrue(log.contains(locked.toString()), log);
       server.ask("probe roundtrip 1", "PROBE failed PERMISSION_DENIED");
       server.ask("tickwell status", "main: fails: ");

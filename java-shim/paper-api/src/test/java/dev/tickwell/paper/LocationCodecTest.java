@@ -25,6 +25,7 @@ class LocationCodecTest {
   private final Worlds worlds = new Worlds();
   private final LocationCodec codec = new LocationCodec(worlds);
 
+  @SuppressWarnings("ReferenceEquality") // worlds are themselves only
   private static World world(UUID id, String name) {
     return (World)
         Proxy.newProxyInstance(

@@ -14,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
@@ -61,11 +60,10 @@ final class Databases {
       }
       probe(name)
           .async(
-              rows -> logger.info("Database " + name + " is ready: " + describe(name)),
+              rows -> logger.info("Database " + name + " is ready: " + place(name)),
               e ->
-                  logger.log(
-                      Level.SEVERE,
-                      "Database " + name + " (" + describe(name) + ") fails: " + e.getMessage()));
+                  logger.severe(
+                      "Database " + name + " (" + place(name) + ") fails: " + e.getMessage()));
     }
   }
 
@@ -120,9 +118,8 @@ final class Databases {
     return refused.get(name);
   }
 
-  /** Kind and place of a database, without secrets. */
-  String describe(String name) {
-    Map<String, String> engineSettings = settings.databases().get(name).engine();
-    return engineSettings.getOrDefault("type", "?") + " " + engineSettings.getOrDefault("path", "");
+  /** Where a database is, without secrets. */
+  String place(String name) {
+    return settings.databases().get(name).engine().getOrDefault("path", "?");
   }
 }

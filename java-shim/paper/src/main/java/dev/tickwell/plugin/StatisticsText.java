@@ -16,17 +16,45 @@ final class StatisticsText {
 
   private StatisticsText() {}
 
-  /** What waits and what is held, by the names that the engine gives it. */
+  /** What is on its way through memory, and what the tick threads have before them. */
   static List<Component> status(Map<String, String> statistics) {
-    List<Component> lines = new ArrayList<>();
-    new TreeMap<>(statistics)
-        .forEach(
-            (name, value) -> {
-              if (!isOfStatement(name, statistics)) {
-                lines.add(StatusCommand.entry(name, amount(name, value)));
-              }
-            });
-    return lines;
+    long waiting = 0;
+    long longest = 0;
+    for (Map.Entry<String, String> entry : statistics.entrySet()) {
+      if (entry.getKey().startsWith("lane.")) {
+        if (entry.getKey().endsWith(".queued")) {
+          waiting += number(entry.getValue());
+        } else if (entry.getKey().endsWith(".largest-tick")) {
+          longest = Math.max(longest, number(entry.getValue()));
+        }
+      }
+    }
+    return List.of(
+        StatusCommand.entry(
+            "In flight",
+            size(number(statistics.get("bytes.writes")))
+                + " of writes, "
+                + size(number(statistics.get("bytes.reads")))
+                + " of reads"),
+        StatusCommand.entry(
+            "Tick threads", waiting + " results wait; the most in one tick was " + time(longest)));
+  }
+
+  /** What waits for one database, and how well its writes share transactions. */
+  static String database(Map<String, String> statistics, String name) {
+    String prefix = name + ".";
+    return statistics.getOrDefault(prefix + "backend", "?")
+        + " "
+        + statistics.getOrDefault(prefix + "version", "?")
+        + "; "
+        + number(statistics.get(prefix + "queued-writes"))
+        + " writes and "
+        + number(statistics.get(prefix + "queued-reads"))
+        + " reads wait; "
+        + number(statistics.get(prefix + "writes"))
+        + " writes in "
+        + number(statistics.get(prefix + "transactions"))
+        + " transactions";
   }
 
   /**
@@ -58,29 +86,17 @@ final class StatisticsText {
     return lines;
   }
 
-  private static boolean isOfStatement(String name, Map<String, String> statistics) {
-    int field = name.lastIndexOf('.');
-    if (name.endsWith(REQUESTS)) {
-      return statistics.containsKey(name.substring(0, field) + ".wall.p50");
-    }
-    int measure = field < 0 ? -1 : name.lastIndexOf('.', field - 1);
-    return measure >= 0 && statistics.containsKey(name.substring(0, measure) + REQUESTS);
-  }
-
   private static String pair(Map<String, String> statistics, String name) {
     return time(statistics.get(name + ".p50")) + "/" + time(statistics.get(name + ".p99"));
   }
 
-  private static String amount(String name, String value) {
-    return name.contains("bytes") && isNumber(value) ? size(Long.parseLong(value)) : value;
-  }
-
   private static String time(String nanos) {
-    return isNumber(nanos) ? time(Long.parseLong(nanos)) : "?";
+    return time(number(nanos));
   }
 
-  private static boolean isNumber(String text) {
-    return text != null && text.matches("\\d{1,18}");
+  /** The number, or 0 for what is absent: statistics may be switched off. */
+  private static long number(String text) {
+    return text != null && text.matches("\\d{1,18}") ? Long.parseLong(text) : 0;
   }
 
   /** Nanoseconds with a unit that leaves one to three digits before the point. */

@@ -138,26 +138,19 @@ final class StatusCommand implements TabExecutor {
     long asked = System.nanoTime();
     databases
         .probe(name)
-        .async(rows -> {}, e -> {})
         .on(
             global(),
-            rows ->
-                sender.sendMessage(
-                    entry(
-                        name,
-                        good("ready")
-                            .append(
-                                plain(
-                                    ", answered within "
-                                        + StatisticsText.time(System.nanoTime() - asked)
-                                        + " ("
-                                        + databases.describe(name)
-                                        + ")")))),
-            e ->
-                sender.sendMessage(
-                    entry(
-                        name,
-                        bad("fails: " + e.getMessage() + " (" + databases.describe(name) + ")"))));
+            rows -> {
+              String time = StatisticsText.time(System.nanoTime() - asked);
+              answer(sender, name, good("ready, answered within " + time));
+            },
+            e -> answer(sender, name, bad("fails: " + e.getMessage())));
+  }
+
+  private void answer(CommandSender sender, String name, TextComponent state) {
+    String counts = StatisticsText.database(engine.statistics(), name);
+    sender.sendMessage(
+        entry(name, state.append(plain("; " + counts + "; " + databases.place(name)))));
   }
 
   private void stats(CommandSender sender) {

@@ -25,8 +25,17 @@ class StatisticsTextTest {
       statistics.put("main.select." + field + ".p50", "999");
       statistics.put("main.select." + field + ".p99", "12345678");
     }
-    statistics.put("handles", "3");
-    statistics.put("read-bytes-in-flight", "1536");
+    statistics.put("bytes.reads", "1536");
+    statistics.put("bytes.writes", "0");
+    statistics.put("lane.0.queued", "2");
+    statistics.put("lane.1.queued", "3");
+    statistics.put("lane.0.largest-tick", "1500000");
+    statistics.put("lane.1.largest-tick", "20");
+    statistics.put("main.backend", "sqlite");
+    statistics.put("main.version", "3.50.4");
+    statistics.put("main.queued-writes", "4");
+    statistics.put("main.writes", "100");
+    statistics.put("main.transactions", "7");
     return statistics;
   }
 
@@ -40,10 +49,19 @@ class StatisticsTextTest {
   }
 
   @Test
-  void statusHoldsEverythingElse() {
+  void statusAddsUpTheTickThreads() {
     assertEquals(
-        List.of("  handles: 3", "  read-bytes-in-flight: 1.5 KiB"),
+        List.of(
+            "  In flight: 0 B of writes, 1.5 KiB of reads",
+            "  Tick threads: 5 results wait; the most in one tick was 1.5 ms"),
         StatisticsText.status(statistics()).stream().map(StatisticsTextTest::flat).toList());
+  }
+
+  @Test
+  void aDatabaseSaysWhatWaitsAndHowItsWritesShareTransactions() {
+    assertEquals(
+        "sqlite 3.50.4; 4 writes and 0 reads wait; 100 writes in 7 transactions",
+        StatisticsText.database(statistics(), "main"));
   }
 
   @Test
