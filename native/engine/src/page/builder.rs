@@ -23,6 +23,8 @@ pub struct PageColumn {
 pub struct PageBuilder {
     columns: Vec<Buffer>,
     limits: ResultLimits,
+    /// The most bytes by the limits and by the format.
+    max_bytes: usize,
     rows: usize,
     /// The column of the next value.
     next: usize,
@@ -45,7 +47,8 @@ impl PageBuilder {
     pub fn new(columns: Vec<PageColumn>, limits: ResultLimits) -> Self {
         let columns: Vec<_> = columns.into_iter().map(Buffer::new).collect();
         let content = columns.iter().map(|buffer| buffer.data.len()).sum();
-        Self { columns, limits, rows: 0, next: 0, content }
+        let max_bytes = limits.max_bytes.min(MAX_PAGE_BYTES);
+        Self { columns, limits, max_bytes, rows: 0, next: 0, content }
     }
 
     /// Adds the next column of the current row; the row is complete with its last column.
@@ -66,14 +69,11 @@ impl PageBuilder {
                 "a value for a page without columns",
             ));
         };
-        let room = self.limits.max_bytes.min(MAX_PAGE_BYTES).saturating_sub(self.content);
-        let before = buffer.data.len() + buffer.heap.len();
+        let room = self.max_bytes.saturating_sub(self.content);
         match buffer.push(row, value, room) {
-            Ok(()) => {}
-            Err(Refusal::Room) => return Err(too_many_bytes(&self.limits)),
-            Err(Refusal::Value(problem)) => return Err(buffer.refuse(row, &problem)),
+            Ok(bytes) => self.content += bytes,
+            Err(refusal) => return Err(self.refuse(refusal)),
         }
-        self.content += buffer.data.len() + buffer.heap.len() - before;
         self.next += 1;
         if self.next == self.columns.len() {
             self.next = 0;
@@ -110,7 +110,7 @@ impl PageBuilder {
             Error::new(ErrorKind::InvalidPage, "page", message)
         })?;
         let Layout { columns, length } = self.layout();
-        if length > self.limits.max_bytes.min(MAX_PAGE_BYTES) {
+        if length > self.max_bytes {
             return Err(too_many_bytes(&self.limits));
         }
 
@@ -153,6 +153,23 @@ impl PageBuilder {
             }
         }
         Ok(Page { bytes, rows: self.rows, columns })
+    }
+
+    /// The error for a value that the next column did not take.
+    #[cold]
+    fn refuse(&self, refusal: Refusal) -> Error {
+        let column = self.columns.get(self.next).map(|buffer| &buffer.column);
+        match (refusal, column) {
+            (Refusal::Value(problem), Some(column)) => {
+                let value_type = column.value_type.name();
+                let message = format!("a column of type {value_type} cannot hold {problem}");
+                Error::new(ErrorKind::InvalidValue, "page", message)
+                    .with("row", self.rows)
+                    .with("column", column.name.escape_debug())
+                    .with("type", value_type)
+            }
+            _ => too_many_bytes(&self.limits),
+        }
     }
 
     /// Where everything will lie.
@@ -205,7 +222,8 @@ struct Layout {
 /// Why a value was not taken.
 enum Refusal {
     Room,
-    Value(String),
+    /// What it is.
+    Value(&'static str),
 }
 
 impl Buffer {
@@ -220,24 +238,25 @@ impl Buffer {
         self.column.value_type.fixed_width().is_none()
     }
 
+    /// Takes a value of at most `room` bytes and tells how many it took.
     #[inline]
-    fn push(&mut self, row: usize, value: ValueRef<'_>, room: usize) -> Result<(), Refusal> {
-        match (self.column.value_type, value) {
+    fn push(&mut self, row: usize, value: ValueRef<'_>, room: usize) -> Result<usize, Refusal> {
+        let bytes = match (self.column.value_type, value) {
             (_, ValueRef::Null) => return self.null(row, room),
             (ValueType::Boolean, ValueRef::Boolean(value)) => self.fixed([value.into()], room)?,
             (ValueType::TinyInt, ValueRef::Integer(value)) => {
-                self.fixed(i8::try_from(value).map_err(|_| outside(value))?.to_le_bytes(), room)?;
+                self.fixed(i8::try_from(value).map_err(|_| OUTSIDE)?.to_le_bytes(), room)?
             }
             (ValueType::SmallInt, ValueRef::Integer(value)) => {
-                self.fixed(i16::try_from(value).map_err(|_| outside(value))?.to_le_bytes(), room)?;
+                self.fixed(i16::try_from(value).map_err(|_| OUTSIDE)?.to_le_bytes(), room)?
             }
             (ValueType::Int | ValueType::Date, ValueRef::Integer(value)) => {
-                self.fixed(i32::try_from(value).map_err(|_| outside(value))?.to_le_bytes(), room)?;
+                self.fixed(i32::try_from(value).map_err(|_| OUTSIDE)?.to_le_bytes(), room)?
             }
             (ValueType::TimeOfDay, ValueRef::Integer(value))
                 if !(0..MICROS_PER_DAY).contains(&value) =>
             {
-                return Err(outside(value));
+                return Err(OUTSIDE);
             }
             (
                 ValueType::BigInt
@@ -248,7 +267,7 @@ impl Buffer {
             ) => self.fixed(value.to_le_bytes(), room)?,
             (ValueType::Float, ValueRef::Float(value)) => self.fixed(value.to_le_bytes(), room)?,
             (ValueType::Double, ValueRef::Double(value)) => {
-                self.fixed(value.to_le_bytes(), room)?;
+                self.fixed(value.to_le_bytes(), room)?
             }
             (ValueType::Uuid, ValueRef::Uuid(value)) => self.fixed(value, room)?,
             (
@@ -263,49 +282,55 @@ impl Buffer {
                 | ValueType::Object,
                 ValueRef::Bytes(value),
             ) => self.heap(value, room)?,
-            (_, value) => return Err(Refusal::Value(format!("{} is given", shape(value)))),
-        }
+            (_, value) => return Err(Refusal::Value(shape(value))),
+        };
         if !self.bitmap.is_empty() {
             self.mark(row, true);
         }
-        Ok(())
+        Ok(bytes)
     }
 
     #[inline]
-    fn fixed<const N: usize>(&mut self, value: [u8; N], room: usize) -> Result<(), Refusal> {
+    fn fixed<const N: usize>(&mut self, value: [u8; N], room: usize) -> Result<usize, Refusal> {
         if N > room {
             return Err(Refusal::Room);
         }
         self.data.extend_from_slice(&value);
-        Ok(())
+        Ok(N)
     }
 
     #[inline]
-    fn heap(&mut self, value: &[u8], room: usize) -> Result<(), Refusal> {
-        if value.len().saturating_add(4) > room {
+    fn heap(&mut self, value: &[u8], room: usize) -> Result<usize, Refusal> {
+        let bytes = value.len().saturating_add(4);
+        if bytes > room {
             return Err(Refusal::Room);
         }
         self.heap.extend_from_slice(value);
         let end = u32::try_from(self.heap.len()).map_err(|_| Refusal::Room)?;
         self.data.extend_from_slice(&end.to_le_bytes());
-        Ok(())
+        Ok(bytes)
     }
 
-    fn null(&mut self, row: usize, room: usize) -> Result<(), Refusal> {
-        match self.column.value_type.fixed_width() {
+    fn null(&mut self, row: usize, room: usize) -> Result<usize, Refusal> {
+        let bytes = match self.column.value_type.fixed_width() {
             None => self.heap(&[], room)?,
             Some(width) if width > room => return Err(Refusal::Room),
-            Some(width) => self.data.resize(self.data.len() + width, 0),
-        }
+            Some(width) => {
+                self.data.resize(self.data.len() + width, 0);
+                width
+            }
+        };
         if self.bitmap.is_empty() {
+            // Every row before the first null has a value.
             self.bitmap.resize(row / 8, u8::MAX);
             self.bitmap.push(((1_u16 << (row % 8)) - 1) as u8);
         } else {
             self.mark(row, false);
         }
-        Ok(())
+        Ok(bytes)
     }
 
+    #[inline]
     fn mark(&mut self, row: usize, present: bool) {
         if row.is_multiple_of(8) {
             self.bitmap.push(0);
@@ -314,26 +339,11 @@ impl Buffer {
             *last |= u8::from(present) << (row % 8);
         }
     }
-
-    #[cold]
-    fn refuse(&self, row: usize, problem: &str) -> Error {
-        let value_type = self.column.value_type.name();
-        let message = format!("a column of type {value_type} cannot hold this value: {problem}");
-        Error::new(ErrorKind::InvalidValue, "page", message)
-            .with("row", row)
-            .with("column", self.column.name.escape_debug())
-            .with("type", value_type)
-    }
 }
 
-#[cold]
-fn outside(value: i64) -> Refusal {
-    // The size of a number is no secret; the number itself may be one.
-    let sign = if value < 0 { "negative" } else { "positive" };
-    Refusal::Value(format!("a {sign} number outside of its range"))
-}
+const OUTSIDE: Refusal = Refusal::Value("a number outside of its range");
 
-fn shape(value: ValueRef<'_>) -> &'static str {
+const fn shape(value: ValueRef<'_>) -> &'static str {
     match value {
         ValueRef::Null => "null",
         ValueRef::Boolean(_) => "a boolean",

@@ -1,0 +1,226 @@
+//! Requests keep their meaning as bytes, and no bytes make the decoder fail.
+
+use proptest::prelude::*;
+use tickwell_engine::error::ErrorKind;
+use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
+use tickwell_engine::statement::{
+    Comparison, Filter, Order, RequestHeader, Statement, decode_request, encode_request,
+};
+use tickwell_engine::value::ValueType;
+
+use super::support::any_type;
+
+const HEADER: RequestHeader = RequestHeader { deadline_millis: 0 };
+
+fn any_name() -> impl Strategy<Value = String> {
+    proptest::collection::vec(any::<char>(), 0..8).prop_map(|chars| chars.into_iter().collect())
+}
+
+fn any_filter() -> impl Strategy<Value = Filter> {
+    let comparison = proptest::sample::select(vec![
+        Comparison::Eq,
+        Comparison::Ne,
+        Comparison::Lt,
+        Comparison::Le,
+        Comparison::Gt,
+        Comparison::Ge,
+    ]);
+    let leaf =
+        prop_oneof![
+            (any_name(), comparison, any::<u16>()).prop_map(|(column, comparison, parameter)| {
+                Filter::Compare { column, comparison, parameter }
+            }),
+            (any_name(), any::<u16>(), any::<u16>())
+                .prop_map(|(column, low, high)| Filter::Between { column, low, high }),
+            (any_name(), proptest::collection::vec(any::<u16>(), 0..5))
+                .prop_map(|(column, parameters)| Filter::In { column, parameters }),
+            (any_name(), any::<u16>())
+                .prop_map(|(column, parameter)| Filter::Like { column, parameter }),
+            any_name().prop_map(|column| Filter::IsNull { column }),
+        ];
+    leaf.prop_recursive(6, 40, 4, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Filter::And),
+            proptest::collection::vec(inner.clone(), 0..4).prop_map(Filter::Or),
+            inner.prop_map(|filter| Filter::Not(Box::new(filter))),
+        ]
+    })
+}
+
+fn any_definition() -> impl Strategy<Value = TableDefinition> {
+    let column = (any_type(), 1_u32..=u32::MAX, any::<bool>());
+    (proptest::collection::vec(column, 1..8), any::<prop::sample::Index>(), any::<bool>()).prop_map(
+        |(columns, key, unique)| {
+            let key = key.index(columns.len());
+            let columns: Vec<_> = columns
+                .into_iter()
+                .enumerate()
+                .map(|(index, (value_type, max_length, nullable))| ColumnDefinition {
+                    name: format!("c{index}"),
+                    value_type,
+                    max_length: if value_type == ValueType::String { max_length } else { 0 },
+                    nullable: nullable && index != key,
+                })
+                .collect();
+            let index = IndexDefinition { columns: vec!["c0".to_owned()], unique };
+            TableDefinition::new("t".to_owned(), columns, vec![key], vec![index]).unwrap()
+        },
+    )
+}
+
+fn any_statement() -> impl Strategy<Value = Statement> {
+    let names = || proptest::collection::vec(any_name(), 0..5);
+    let filter = || proptest::option::of(any_filter());
+    let order =
+        (any_name(), any::<bool>()).prop_map(|(column, descending)| Order { column, descending });
+    prop_oneof![
+        any_definition().prop_map(Statement::Register),
+        (any_name(), names()).prop_map(|(table, columns)| Statement::Insert { table, columns }),
+        (
+            any_name(),
+            names(),
+            filter(),
+            proptest::collection::vec(order, 0..3),
+            proptest::option::of(0..u32::MAX)
+        )
+            .prop_map(|(table, columns, filter, order, limit)| Statement::Select {
+                table,
+                columns,
+                filter,
+                order,
+                limit
+            }),
+        (any_name(), filter()).prop_map(|(table, filter)| Statement::Count { table, filter }),
+        (any_name(), filter()).prop_map(|(table, filter)| Statement::Delete { table, filter }),
+        any_name().prop_map(|sql| Statement::RawQuery { sql }),
+        any_name().prop_map(|sql| Statement::RawUpdate { sql }),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn statements_come_back(statement in any_statement(), deadline_millis in any::<u32>()) {
+        let header = RequestHeader { deadline_millis };
+        let bytes = encode_request(header, &statement).unwrap();
+        prop_assert_eq!(decode_request(&bytes).unwrap(), (header, statement));
+    }
+
+    #[test]
+    fn no_part_and_nothing_more_is_a_statement(
+        statement in any_statement(), cut in any::<prop::sample::Index>(),
+    ) {
+        let mut bytes = encode_request(HEADER, &statement).unwrap();
+        let kind = decode_request(&bytes[..cut.index(bytes.len())]).unwrap_err().kind();
+        prop_assert_eq!(kind, ErrorKind::InvalidStatement);
+        bytes.push(0);
+        prop_assert_eq!(decode_request(&bytes).unwrap_err().kind(), ErrorKind::InvalidStatement);
+    }
+
+    #[test]
+    fn arbitrary_bytes_are_no_trouble(
+        kind in 0_u8..9, rest in proptest::collection::vec(any::<u8>(), 0..200),
+    ) {
+        let bytes = [&[1, kind, 0, 0, 0, 0, 0, 0], rest.as_slice()].concat();
+        // What can be read is read as it was written: one statement has one form.
+        if let Ok((header, statement)) = decode_request(&bytes) {
+            prop_assert_eq!(encode_request(header, &statement).unwrap(), bytes);
+        }
+    }
+
+    #[test]
+    fn changed_bytes_are_no_trouble(
+        statement in any_statement(), at in any::<prop::sample::Index>(), value in any::<u8>(),
+    ) {
+        let mut bytes = encode_request(HEADER, &statement).unwrap();
+        let at = at.index(bytes.len());
+        bytes[at] = value;
+        if let Ok((header, statement)) = decode_request(&bytes) {
+            prop_assert_eq!(encode_request(header, &statement).unwrap(), bytes);
+        }
+    }
+}
+
+/// The bytes of a count on table `t` with this filter.
+fn count(filter: &[u8]) -> Vec<u8> {
+    [&[1, 4, 0, 0, 0, 0, 0, 0, 1, 0, b't'], filter].concat()
+}
+
+fn refusal(bytes: &[u8]) -> String {
+    let error = decode_request(bytes).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+    error.to_string()
+}
+
+#[test]
+fn filters_nest_64_deep_and_no_deeper() {
+    let nested = |depth: usize| {
+        let is_null = [8, 1, 0, b'c'];
+        count(&[vec![3; depth - 1], is_null.to_vec()].concat())
+    };
+    let (header, statement) = decode_request(&nested(64)).unwrap();
+    assert_eq!(encode_request(header, &statement).unwrap(), nested(64));
+    assert!(refusal(&nested(65)).contains("deeper than 64"));
+    assert!(refusal(&nested(1_000_000)).contains("deeper than 64"));
+
+    let mut deep = Filter::IsNull { column: "c".to_owned() };
+    for _ in 0..64 {
+        deep = Filter::Not(Box::new(deep));
+    }
+    let statement = Statement::Count { table: "t".to_owned(), filter: Some(deep) };
+    let error = encode_request(HEADER, &statement).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+}
+
+#[test]
+fn a_count_that_the_bytes_cannot_fill_is_refused() {
+    assert!(refusal(&count(&[1, 0xff, 0xff])).contains("a list tells 65535 items"));
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    assert_eq!(refusal(&[2, 4, 0, 0]), "decode: version 2 is not known, only 1 is (byte: 1)");
+    assert!(refusal(&[1, 8, 0, 0]).contains("statement kind 8"));
+    assert!(refusal(&[1, 0, 0, 0]).contains("statement kind 0"));
+    assert!(refusal(&[1, 4, 1, 0]).contains("flags 0x0001"));
+    assert!(refusal(&count(&[9])).contains("filter tag 9"));
+    assert!(refusal(&count(&[3, 0])).contains("an empty filter inside of another"));
+    assert!(refusal(&count(&[4, 1, 0, b'c', 7, 0, 0])).contains("comparison 7"));
+    assert!(refusal(&count(&[8, 1, 0, 0xff])).contains("not UTF-8 (byte: 14)"));
+    assert!(refusal(&count(&[0, 0])).contains("1 bytes follow"));
+    assert!(
+        refusal(&[1, 6, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]).contains("4294967295 bytes")
+    );
+}
+
+#[test]
+fn a_delete_says_whether_it_means_every_row() {
+    let delete = |rest: &[u8]| [&[1, 5, 0, 0, 0, 0, 0, 0, 1, 0, b't'], rest].concat();
+    let error = decode_request(&delete(&[0, 0])).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::FilterRequired);
+    assert!(refusal(&delete(&[1, 8, 1, 0, b'c'])).contains("a delete of all rows has a filter"));
+    assert!(refusal(&delete(&[2, 0])).contains("2 where 0 or 1 belongs"));
+}
+
+#[test]
+fn a_table_is_checked_when_it_is_decoded() {
+    let register = |rest: &[u8]| [&[1, 1, 0, 0, 0, 0, 0, 0, 1, 0, b't'], rest].concat();
+    let column = [1, 0, 1, 0, b'c', 4, 0, 0, 0, 0, 0];
+    assert!(decode_request(&register(&[&column[..], &[0, 0, 0, 0]].concat())).is_ok());
+    let error =
+        decode_request(&register(&[&column[..], &[1, 0, 5, 0, 0, 0]].concat())).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownColumn);
+}
+
+#[test]
+fn what_has_no_form_is_not_encoded() {
+    let long = Statement::Count { table: "x".repeat(65_536), filter: None };
+    assert_eq!(encode_request(HEADER, &long).unwrap_err().kind(), ErrorKind::InvalidStatement);
+    let limit = Statement::Select {
+        table: "t".to_owned(),
+        columns: vec![],
+        filter: None,
+        order: vec![],
+        limit: Some(u32::MAX),
+    };
+    assert_eq!(encode_request(HEADER, &limit).unwrap_err().kind(), ErrorKind::InvalidStatement);
+}

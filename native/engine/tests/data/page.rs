@@ -1,0 +1,215 @@
+//! Pages keep every value, and no bytes make the reader fail.
+
+use proptest::prelude::*;
+use tickwell_engine::backend::ResultLimits;
+use tickwell_engine::error::ErrorKind;
+use tickwell_engine::page::{Page, PageBuilder};
+use tickwell_engine::value::{ValueRef, ValueType};
+
+use super::support::{Value, any_rows, columns, page, same};
+
+/// Reads every value and one position past each edge.
+fn read_all(page: &Page) -> usize {
+    let mut present = 0;
+    for column in 0..=page.column_count() {
+        let exists = column < page.column_count();
+        assert_eq!(page.column_type(column).is_some(), exists);
+        assert!(exists || (page.column_name(column).is_none() && !page.has_nulls(column)));
+        for row in 0..=page.rows() {
+            let inside = row < page.rows() && column < page.column_count();
+            assert_eq!(page.value(row, column).is_some(), inside, "row {row} column {column}");
+            present += usize::from(inside);
+        }
+    }
+    present
+}
+
+proptest! {
+    #[test]
+    fn values_come_back((columns, rows) in any_rows()) {
+        let built = page(columns.clone(), &rows);
+        let read = Page::parse(built.bytes().to_vec()).unwrap();
+        for page in [&built, &read] {
+            prop_assert_eq!(page.rows(), rows.len());
+            prop_assert_eq!(page.column_count(), columns.len());
+            for (index, column) in columns.iter().enumerate() {
+                prop_assert_eq!(page.column_type(index), Some(column.value_type));
+                prop_assert_eq!(page.column_name(index).unwrap_or(""), &column.name);
+                let nulls = rows.iter().any(|row| row[index].as_ref().is_null());
+                prop_assert_eq!(page.has_nulls(index), nulls);
+                for (row, values) in rows.iter().enumerate() {
+                    let found = page.value(row, index).unwrap();
+                    prop_assert!(same(found, values[index].as_ref()), "row {} column {}", row, index);
+                    let bytes = match values[index].as_ref() {
+                        ValueRef::Text(text) => text.len(),
+                        ValueRef::Bytes(bytes) => bytes.len(),
+                        _ => column.value_type.fixed_width().unwrap_or(0),
+                    };
+                    prop_assert_eq!(page.value_bytes(row, index), bytes);
+                }
+            }
+            read_all(page);
+        }
+    }
+
+    #[test]
+    fn the_builder_foretells_the_length((columns, rows) in any_rows()) {
+        let mut builder = PageBuilder::new(columns, super::support::UNLIMITED);
+        for value in rows.iter().flatten() {
+            builder.push(value.as_ref()).unwrap();
+        }
+        prop_assert_eq!(builder.rows(), rows.len());
+        let foretold = builder.bytes();
+        prop_assert_eq!(builder.finish().unwrap().bytes().len(), foretold);
+    }
+
+    #[test]
+    fn arbitrary_bytes_are_no_trouble(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        if let Ok(page) = Page::parse(bytes) {
+            read_all(&page);
+        }
+    }
+
+    #[test]
+    fn changed_bytes_are_no_trouble(
+        (columns, rows) in any_rows(),
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+    ) {
+        let mut bytes = page(columns, &rows).into_bytes();
+        for (at, value) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = value;
+        }
+        match Page::parse(bytes) {
+            Ok(page) => { read_all(&page); }
+            Err(error) => prop_assert_eq!(error.kind(), ErrorKind::InvalidPage),
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_page_is_refused((columns, rows) in any_rows(), cut in any::<prop::sample::Index>()) {
+        let bytes = page(columns, &rows).into_bytes();
+        let cut = cut.index(bytes.len());
+        prop_assert_eq!(Page::parse(bytes[..cut].to_vec()).unwrap_err().kind(), ErrorKind::InvalidPage);
+    }
+}
+
+#[test]
+fn a_page_over_the_limit_is_refused_by_its_length() {
+    let error = Page::parse(vec![0; (64 << 20) + 1]).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidPage);
+    assert!(error.message().contains("67108865 bytes"), "{error}");
+}
+
+#[test]
+fn a_bitmap_with_every_bit_set_means_no_null() {
+    let columns = columns(&[("a", ValueType::TinyInt)]);
+    let mut bytes = page(columns, &[vec![Value::Null], vec![Value::Integer(1)]]).into_bytes();
+    let bitmap = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
+    assert_eq!(bytes[bitmap], 0b10);
+    bytes[bitmap] = 0b11;
+    let page = Page::parse(bytes).unwrap();
+    assert!(!page.has_nulls(0));
+    assert_eq!(page.value(0, 0), Some(ValueRef::Integer(0)));
+}
+
+#[test]
+fn bits_behind_the_last_row_do_not_count_as_values() {
+    let columns = columns(&[("a", ValueType::TinyInt)]);
+    let mut bytes = page(columns, &[vec![Value::Null], vec![Value::Integer(1)]]).into_bytes();
+    let bitmap = u32::from_le_bytes(bytes[24..28].try_into().unwrap()) as usize;
+    bytes[bitmap] = 0b1111_1110;
+    let page = Page::parse(bytes).unwrap();
+    assert!(page.has_nulls(0));
+    assert_eq!(page.value(0, 0), Some(ValueRef::Null));
+}
+
+fn refused(value_type: ValueType, value: ValueRef<'_>) {
+    let mut builder =
+        PageBuilder::new(columns(&[("first", value_type)]), super::support::UNLIMITED);
+    builder.push(ValueRef::Null).unwrap();
+    let error = builder.push(value).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidValue, "{value_type:?}");
+    assert_eq!(
+        error.context(),
+        [
+            ("row", "1".to_owned()),
+            ("column", "first".to_owned()),
+            ("type", value_type.name().to_owned())
+        ]
+    );
+}
+
+#[test]
+fn values_outside_of_their_type_are_refused_by_name() {
+    refused(ValueType::TinyInt, ValueRef::Integer(128));
+    refused(ValueType::TinyInt, ValueRef::Integer(-129));
+    refused(ValueType::SmallInt, ValueRef::Integer(32_768));
+    refused(ValueType::Int, ValueRef::Integer(2_147_483_648));
+    refused(ValueType::Date, ValueRef::Integer(-2_147_483_649));
+    refused(ValueType::TimeOfDay, ValueRef::Integer(-1));
+    refused(ValueType::TimeOfDay, ValueRef::Integer(86_400_000_000));
+    refused(ValueType::BigInt, ValueRef::Double(1.0));
+    refused(ValueType::Double, ValueRef::Float(1.0));
+    refused(ValueType::Boolean, ValueRef::Integer(1));
+    refused(ValueType::Text, ValueRef::Bytes(b"x"));
+    refused(ValueType::Bytes, ValueRef::Text("x"));
+    refused(ValueType::Uuid, ValueRef::Bytes(&[0; 16]));
+}
+
+#[test]
+fn one_row_past_the_limit_is_refused_by_name() {
+    let limits = ResultLimits { max_rows: 2, max_bytes: 1 << 20 };
+    let mut builder = PageBuilder::new(columns(&[("a", ValueType::Int)]), limits);
+    builder.push(ValueRef::Integer(1)).unwrap();
+    builder.push(ValueRef::Integer(2)).unwrap();
+    let error = builder.push(ValueRef::Integer(3)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ResultTooLarge);
+    assert_eq!(error.context(), [("max_rows", "2".to_owned())]);
+    assert_eq!(builder.finish().unwrap().rows(), 2);
+}
+
+#[test]
+fn the_limit_of_bytes_is_exact() {
+    let build = |max_bytes| {
+        let limits = ResultLimits { max_rows: 100, max_bytes };
+        let mut builder = PageBuilder::new(columns(&[("a", ValueType::Text)]), limits);
+        for _ in 0..100 {
+            builder.push(ValueRef::Text("0123456789"))?;
+        }
+        builder.finish()
+    };
+    let whole = build(usize::MAX).unwrap().bytes().len();
+    assert_eq!(build(whole).unwrap().bytes().len(), whole);
+    for less in [whole - 1, whole / 2, 0] {
+        let error = build(less).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::ResultTooLarge, "{less} of {whole}");
+        assert_eq!(error.context(), [("max_bytes", less.to_string())]);
+    }
+}
+
+#[test]
+fn a_value_too_large_for_any_page_is_refused_before_it_is_copied() {
+    let limits = ResultLimits { max_rows: 1, max_bytes: usize::MAX };
+    let mut builder = PageBuilder::new(columns(&[("a", ValueType::Bytes)]), limits);
+    let before = builder.bytes();
+    let error = builder.push(ValueRef::Bytes(&vec![0; 64 << 20])).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ResultTooLarge);
+    assert_eq!(builder.bytes(), before);
+}
+
+#[test]
+fn an_incomplete_row_is_no_page() {
+    let columns = columns(&[("a", ValueType::Int), ("b", ValueType::Int)]);
+    let mut builder = PageBuilder::new(columns, super::support::UNLIMITED);
+    builder.push(ValueRef::Integer(1)).unwrap();
+    assert_eq!(builder.finish().unwrap_err().kind(), ErrorKind::Internal);
+}
+
+#[test]
+fn a_page_without_columns_has_no_rows() {
+    let mut builder = PageBuilder::new(Vec::new(), super::support::UNLIMITED);
+    assert_eq!(builder.push(ValueRef::Null).unwrap_err().kind(), ErrorKind::Internal);
+    let page = builder.finish().unwrap();
+    assert_eq!((page.rows(), page.column_count(), page.bytes().len()), (0, 0, 16));
+}

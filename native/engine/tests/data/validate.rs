@@ -1,0 +1,328 @@
+//! Everything that is wrong with a request is found before it is sent, and named.
+
+use tickwell_engine::backend::Limits;
+use tickwell_engine::error::{Error, ErrorKind};
+use tickwell_engine::page::Page;
+use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
+use tickwell_engine::statement::placeholder::Dialect;
+use tickwell_engine::statement::{Comparison, Filter, Order, Statement};
+use tickwell_engine::validate::validate;
+use tickwell_engine::value::ValueType;
+
+use super::support::{Value, columns, generous, page};
+
+fn strict() -> Limits {
+    Limits { keeps_nan: false, keeps_nul_in_text: false, ..generous() }
+}
+
+fn table() -> TableDefinition {
+    let column = |name: &str, value_type, max_length, nullable| ColumnDefinition {
+        name: name.to_owned(),
+        value_type,
+        max_length,
+        nullable,
+    };
+    let columns = vec![
+        column("id", ValueType::BigInt, 0, false),
+        column("name", ValueType::String, 4, true),
+        column("note", ValueType::Text, 0, true),
+        column("ratio", ValueType::Float, 0, true),
+        column("score", ValueType::Double, 0, true),
+        column("price", ValueType::Decimal, 0, true),
+        column("home", ValueType::Location, 0, true),
+        column("data", ValueType::Json, 0, true),
+    ];
+    TableDefinition::new("t".to_owned(), columns, vec![0], vec![]).unwrap()
+}
+
+/// Inserts `id` and one more column, with this value behind two good rows.
+fn insert(column: &str, value: Value, limits: &Limits) -> Result<(), Error> {
+    let table = table();
+    let value_type = table.column(column).unwrap().value_type;
+    let rows = [
+        vec![Value::Integer(1), Value::Null],
+        vec![Value::Integer(2), Value::Null],
+        vec![Value::Integer(3), value],
+    ];
+    let page = page(columns(&[("", ValueType::BigInt), ("", value_type)]), &rows);
+    let statement = Statement::Insert {
+        table: "t".to_owned(),
+        columns: vec!["id".to_owned(), column.to_owned()],
+    };
+    validate(&statement, Some(&table), Some(&page), limits)
+}
+
+/// Asserts that row 2 is refused with this text, and named with its column and type.
+fn refused(column: &str, value: Value, limits: &Limits, message: &str) {
+    let error = insert(column, value, limits).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidValue);
+    assert!(error.message().contains(message), "{error}");
+    let value_type = table().column(column).unwrap().value_type.name();
+    for fact in [("row", "2"), ("column", column), ("type", value_type), ("table", "t")] {
+        assert!(error.context().contains(&(fact.0, fact.1.to_owned())), "{error}");
+    }
+}
+
+#[test]
+fn a_bad_value_is_named_with_row_column_and_type() {
+    refused("score", Value::Double(f64::NAN), &strict(), "NaN");
+    refused("ratio", Value::Float(f32::NAN), &strict(), "NaN");
+    refused("note", Value::text("é\0"), &strict(), "U+0000 at position 1");
+    refused("name", Value::text("\0"), &strict(), "U+0000 at position 0");
+    refused("data", Value::text("\0"), &strict(), "U+0000 at position 0");
+    refused("name", Value::text("abcde"), &generous(), "5 code points in a column of at most 4");
+    refused("home", Value::Bytes(vec![0; 47]), &generous(), "a location");
+    refused("home", Value::Bytes([vec![0; 48], vec![0xff]].concat()), &generous(), "a location");
+    for text in ["", "-", ".5", "5.", "1e3", "+1", "1.2.3", " 1", "--1", "١", "NaN"] {
+        refused("price", Value::text(text), &generous(), "a decimal");
+    }
+}
+
+#[test]
+fn good_values_pass() {
+    for value in [f64::INFINITY, f64::NEG_INFINITY, -0.0, f64::MAX] {
+        insert("score", Value::Double(value), &strict()).unwrap();
+    }
+    insert("score", Value::Double(f64::NAN), &generous()).unwrap();
+    insert("ratio", Value::Float(f32::NAN), &generous()).unwrap();
+    insert("note", Value::text("a\0b"), &generous()).unwrap();
+    // Four code points, sixteen bytes: the limit is in code points.
+    for limits in [generous(), strict()] {
+        insert("name", Value::text("😀😀😀😀"), &limits).unwrap();
+    }
+    for text in ["0", "-0", "12.50", "-0.001", "12345678901234567890123456789.1"] {
+        insert("price", Value::text(text), &strict()).unwrap();
+    }
+    insert("home", Value::Bytes([vec![0; 48], b"world".to_vec()].concat()), &strict()).unwrap();
+}
+
+fn insert_error(names: &[&str], page: Option<&Page>) -> Error {
+    let statement = Statement::Insert {
+        table: "t".to_owned(),
+        columns: names.iter().map(|&name| name.to_owned()).collect(),
+    };
+    validate(&statement, Some(&table()), page, &generous()).unwrap_err()
+}
+
+#[test]
+fn columns_and_page_must_agree() {
+    let one = |value_type, value| page(columns(&[("", value_type)]), &[vec![value]]);
+    let id = one(ValueType::BigInt, Value::Integer(1));
+
+    assert_eq!(insert_error(&["id"], None).kind(), ErrorKind::InvalidStatement);
+    let error = insert_error(&["id", "name"], Some(&id));
+    assert!(error.message().contains("names 2 columns, its page has 1"), "{error}");
+    assert_eq!(insert_error(&[], None).kind(), ErrorKind::InvalidStatement);
+
+    let error = insert_error(&["nope"], Some(&id));
+    assert_eq!(error.kind(), ErrorKind::UnknownColumn);
+    assert!(error.context().contains(&("column", "nope".to_owned())), "{error}");
+
+    let error = insert_error(&["id"], Some(&one(ValueType::Int, Value::Integer(1))));
+    assert_eq!(error.kind(), ErrorKind::InvalidValue);
+    assert!(error.message().contains("of type bigint, the rows have type int"), "{error}");
+
+    let error = insert_error(&["note"], Some(&one(ValueType::Text, Value::text("x"))));
+    assert_eq!(error.kind(), ErrorKind::NotNullViolation);
+    assert!(error.context().contains(&("column", "id".to_owned())), "{error}");
+
+    let two = page(
+        columns(&[("", ValueType::BigInt), ("", ValueType::BigInt)]),
+        &[vec![Value::Integer(1), Value::Integer(1)]],
+    );
+    let error = insert_error(&["id", "id"], Some(&two));
+    assert!(error.message().contains("id is named twice"), "{error}");
+}
+
+#[test]
+fn a_null_where_none_may_be_is_named() {
+    let rows = [vec![Value::Integer(1)], vec![Value::Null], vec![Value::Null]];
+    let page = page(columns(&[("", ValueType::BigInt)]), &rows);
+    let error = insert_error(&["id"], Some(&page));
+    assert_eq!(error.kind(), ErrorKind::NotNullViolation);
+    for fact in [("row", "1"), ("column", "id"), ("type", "bigint")] {
+        assert!(error.context().contains(&(fact.0, fact.1.to_owned())), "{error}");
+    }
+}
+
+#[test]
+fn an_unregistered_table_is_refused() {
+    let statement = Statement::Count { table: "t".to_owned(), filter: None };
+    let error = validate(&statement, None, None, &generous()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownTable);
+    assert_eq!(error.context(), [("table", "t".to_owned())]);
+}
+
+#[test]
+fn a_registration_has_no_page() {
+    let empty = page(Vec::new(), &[]);
+    let statement = Statement::Register(table());
+    validate(&statement, None, None, &generous()).unwrap();
+    let error = validate(&statement, None, Some(&empty), &generous()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+}
+
+fn count(filter: Filter, parameters: &[(ValueType, Value)]) -> Result<(), Error> {
+    let types: Vec<_> = parameters.iter().map(|&(value_type, _)| ("", value_type)).collect();
+    let row: Vec<_> = parameters.iter().map(|(_, value)| value.clone()).collect();
+    let page = page(columns(&types), &[row]);
+    let statement = Statement::Count { table: "t".to_owned(), filter: Some(filter) };
+    validate(&statement, Some(&table()), Some(&page), &strict())
+}
+
+fn equal(column: &str, parameter: u16) -> Filter {
+    Filter::Compare { column: column.to_owned(), comparison: Comparison::Eq, parameter }
+}
+
+#[test]
+fn filters_compare_like_with_like() {
+    let good = [
+        ("id", ValueType::BigInt, Value::Integer(1)),
+        ("id", ValueType::TinyInt, Value::Integer(1)),
+        ("name", ValueType::Text, Value::text("longer than the column")),
+        ("note", ValueType::String, Value::text("x")),
+        ("score", ValueType::Float, Value::Float(0.5)),
+        ("price", ValueType::Decimal, Value::text("1.5")),
+    ];
+    for (column, value_type, value) in good {
+        count(equal(column, 0), &[(value_type, value)]).unwrap();
+    }
+    let bad = [
+        ("id", ValueType::Text, Value::text("1"), "bigint with a value of type text"),
+        ("id", ValueType::Timestamp, Value::Integer(1), "bigint with a value of type timestamp"),
+        ("ratio", ValueType::Double, Value::Double(0.5), "float with a value of type double"),
+        ("note", ValueType::Json, Value::text("{}"), "text with a value of type json"),
+        ("id", ValueType::BigInt, Value::Null, "is null"),
+        ("score", ValueType::Double, Value::Double(f64::NAN), "NaN"),
+        ("note", ValueType::Text, Value::text("\0"), "U+0000"),
+        ("price", ValueType::Decimal, Value::text("x"), "a decimal"),
+    ];
+    for (column, value_type, value, message) in bad {
+        let error = count(equal(column, 0), &[(value_type, value)]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidValue, "{error}");
+        assert!(error.message().contains(message), "{error}");
+        assert!(error.context().contains(&("column", column.to_owned())), "{error}");
+    }
+}
+
+#[test]
+fn every_form_of_a_filter_is_checked() {
+    let id = || "id".to_owned();
+    let one = [(ValueType::BigInt, Value::Integer(1))];
+    let outside = |filter| count(filter, &one).unwrap_err();
+    for filter in [
+        equal("id", 1),
+        Filter::Between { column: id(), low: 0, high: 1 },
+        Filter::Between { column: id(), low: 1, high: 0 },
+        Filter::In { column: id(), parameters: vec![0, 0, 1] },
+        Filter::And(vec![equal("id", 0), equal("id", 1)]),
+        Filter::Or(vec![equal("id", 0), equal("id", 1)]),
+        Filter::Not(Box::new(equal("id", 1))),
+    ] {
+        let error = outside(filter);
+        assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+        assert!(error.message().contains("names parameter 1, there are 1"), "{error}");
+    }
+    for filter in [
+        Filter::IsNull { column: "nope".to_owned() },
+        Filter::In { column: "nope".to_owned(), parameters: vec![] },
+        Filter::Like { column: "nope".to_owned(), parameter: 0 },
+    ] {
+        assert_eq!(outside(filter).kind(), ErrorKind::UnknownColumn);
+    }
+    let error = outside(Filter::Like { column: id(), parameter: 0 });
+    assert_eq!(error.kind(), ErrorKind::InvalidValue);
+    assert!(error.message().contains("like is for string and text"), "{error}");
+
+    let pattern = [(ValueType::Text, Value::text("a%"))];
+    count(Filter::Like { column: "name".to_owned(), parameter: 0 }, &pattern).unwrap();
+    count(Filter::In { column: id(), parameters: vec![0, 0] }, &one).unwrap();
+    count(Filter::IsNull { column: id() }, &one).unwrap();
+}
+
+#[test]
+fn a_filter_binds_no_more_than_a_statement_may() {
+    let page = page(columns(&[("", ValueType::BigInt)]), &[vec![Value::Integer(1)]]);
+    let limits = Limits { max_bound_values: 3, ..generous() };
+    let bind = |values: usize| {
+        let filter = Filter::And(vec![
+            equal("id", 0),
+            Filter::In { column: "id".to_owned(), parameters: vec![0; values - 1] },
+        ]);
+        let statement = Statement::Delete { table: "t".to_owned(), filter: Some(filter) };
+        validate(&statement, Some(&table()), Some(&page), &limits)
+    };
+    bind(3).unwrap();
+    let error = bind(4).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+    assert!(error.message().contains("has 4 values, one statement may bind 3"), "{error}");
+}
+
+#[test]
+fn a_select_names_columns_that_exist() {
+    let select = |columns: &[&str], order: &str| {
+        let statement = Statement::Select {
+            table: "t".to_owned(),
+            columns: columns.iter().map(|&name| name.to_owned()).collect(),
+            filter: None,
+            order: vec![Order { column: order.to_owned(), descending: false }],
+            limit: None,
+        };
+        validate(&statement, Some(&table()), None, &generous()).map_err(|error| error.kind())
+    };
+    assert_eq!(select(&["id", "name"], "note"), Ok(()));
+    assert_eq!(select(&["id", "nope"], "note"), Err(ErrorKind::UnknownColumn));
+    assert_eq!(select(&["id"], "nope"), Err(ErrorKind::UnknownColumn));
+    assert_eq!(select(&[], "id"), Err(ErrorKind::InvalidStatement));
+}
+
+#[test]
+fn parameters_are_one_row() {
+    let rows = [vec![Value::Integer(1)], vec![Value::Integer(2)]];
+    let two_rows = page(columns(&[("", ValueType::BigInt)]), &rows);
+    let count = Statement::Count { table: "t".to_owned(), filter: Some(equal("id", 0)) };
+    let raw = Statement::RawQuery { sql: "SELECT ?".to_owned() };
+    for statement in [count, raw] {
+        let error = validate(&statement, Some(&table()), Some(&two_rows), &generous()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+        assert!(error.message().contains("one row, the page has 2"), "{error}");
+    }
+}
+
+fn raw(sql: &str, values: &[Value], limits: &Limits) -> Result<(), Error> {
+    let types = vec![("", ValueType::Double); values.len()];
+    let page = page(columns(&types), &[values.to_vec()]);
+    let page = (!values.is_empty()).then_some(&page);
+    validate(&Statement::RawUpdate { sql: sql.to_owned() }, None, page, limits)
+}
+
+#[test]
+fn raw_parameters_are_counted_and_checked() {
+    let one = [Value::Double(1.0)];
+    raw("UPDATE t SET a = ? WHERE b = '?'", &one, &strict()).unwrap();
+    raw("UPDATE t SET a = NULL", &[], &strict()).unwrap();
+    raw("UPDATE t SET a = ?", &[Value::Null], &strict()).unwrap();
+
+    let error = raw("UPDATE t SET a = ?, b = ?", &one, &strict()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ParameterCount);
+    assert_eq!(error.context(), [("parameters", "2".to_owned()), ("values", "1".to_owned())]);
+    let error = raw("UPDATE t SET a = 1", &one, &strict()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::ParameterCount);
+
+    let error = raw("UPDATE t SET a = ?", &[Value::Double(f64::NAN)], &strict()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidValue);
+    assert!(error.context().contains(&("column", "parameter 0".to_owned())), "{error}");
+
+    let error = raw("UPDATE t SET a = '?", &[], &strict()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Syntax);
+}
+
+#[test]
+fn the_escape_of_an_operator_is_told_where_there_is_one() {
+    let postgres = Limits { dialect: Dialect::POSTGRES, ..strict() };
+    raw("SELECT a ?? 'key', ?", &[Value::Double(1.0)], &postgres).unwrap();
+    let sql = "SELECT a ? 'key', ?";
+    let told = |limits| raw(sql, &[Value::Double(1.0)], limits).unwrap_err().to_string();
+    assert!(told(&postgres).contains("an operator's ? is written ??"));
+    assert!(!told(&strict()).contains("??"));
+}
