@@ -137,7 +137,7 @@ pub(crate) fn open(config: Arc<SqliteConfig>, role: Role) -> Result<SqliteConnec
             // SQLite opens a file that may not be written as a read-only one without a word.
             if connection.is_readonly("main").map_err(failed)? {
                 return Err(site
-                    .new(
+                    .fail(
                         ErrorKind::PermissionDenied,
                         "the database file may not be written; let the server's user write it",
                     )
@@ -151,7 +151,9 @@ pub(crate) fn open(config: Arc<SqliteConfig>, role: Role) -> Result<SqliteConnec
                     "the database stays in journal mode {mode}; its file system does not allow \
                      WAL, put the file on a local disk"
                 );
-                return Err(site.new(ErrorKind::Unsupported, message).with("path", path.display()));
+                return Err(site
+                    .fail(ErrorKind::Unsupported, message)
+                    .with("path", path.display()));
             }
             connection
                 .pragma_update(None, "synchronous", config.synchronous().name())
@@ -247,7 +249,7 @@ fn cannot_open(path: &Path, site: Site<'_>, error: rusqlite::Error) -> Error {
              or choose another path",
         ),
     };
-    site.new(kind, message).with("path", path.display()).caused_by(cause)
+    site.fail(kind, message).with("path", path.display()).caused_by(cause)
 }
 
 /// Why no file can be made in the folder; `None` when one can.

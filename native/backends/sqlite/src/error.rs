@@ -28,15 +28,15 @@ impl Site<'_> {
     /// that it could not understand the statement.
     pub(crate) fn prepare_error(self, error: rusqlite::Error) -> Error {
         match error {
-            rusqlite::Error::MultipleStatement => self.new(
+            rusqlite::Error::MultipleStatement => self.fail(
                 ErrorKind::InvalidStatement,
                 "one request holds one statement; send the others on their own",
             ),
             rusqlite::Error::Empty => {
-                self.new(ErrorKind::InvalidStatement, "the text holds no statement")
+                self.fail(ErrorKind::InvalidStatement, "the text holds no statement")
             }
             rusqlite::Error::NulError(_) => {
-                self.new(ErrorKind::InvalidStatement, "the text of a statement holds U+0000")
+                self.fail(ErrorKind::InvalidStatement, "the text of a statement holds U+0000")
             }
             error => self.build(error, |code| match code & 0xff {
                 ffi::SQLITE_ERROR => {
@@ -55,7 +55,7 @@ impl Site<'_> {
     }
 
     /// An error of our own, without a context.
-    pub(crate) fn new(self, kind: ErrorKind, message: impl Into<String>) -> Error {
+    pub(crate) fn fail(self, kind: ErrorKind, message: impl Into<String>) -> Error {
         Error::new(kind, self.operation, message)
     }
 
@@ -69,12 +69,12 @@ impl Site<'_> {
             rusqlite::Error::SqlInputError { error, msg, .. } => (error.extended_code, Some(msg)),
             other => {
                 return self
-                    .new(ErrorKind::Internal, "the SQLite binding refused a call")
+                    .fail(ErrorKind::Internal, "the SQLite binding refused a call")
                     .caused_by(other);
             }
         };
         let (kind, message) = kind_of(code);
-        let mut typed = self.new(kind, message);
+        let mut typed = self.fail(kind, message);
         if concerns_file(kind) {
             typed = typed.with("path", self.path.display());
         }

@@ -71,7 +71,7 @@ impl SqliteConnection {
         } else {
             "this needs a transaction"
         };
-        Err(self.site(operation).new(ErrorKind::Internal, message))
+        Err(self.site(operation).fail(ErrorKind::Internal, message))
     }
 
     /// Runs text of our own that is neither cached nor watched.
@@ -97,7 +97,7 @@ impl SqliteConnection {
         let page =
             request.page.as_ref().filter(|page| page.column_count() == columns.len()).ok_or_else(
                 || {
-                    site.new(
+                    site.fail(
                         ErrorKind::InvalidStatement,
                         "the page must have one column for each column that is inserted",
                     )
@@ -245,7 +245,7 @@ impl SqliteConnection {
         let _closed = self.raw_gate.close();
         let mut statement = self.prepare("query", text)?;
         if !statement.readonly() || statement.column_count() == 0 {
-            return Err(site.new(
+            return Err(site.fail(
                 ErrorKind::InvalidStatement,
                 "a query reads and returns rows; send this statement as an update",
             ));
@@ -290,7 +290,7 @@ impl SqliteConnection {
         let _closed = self.raw_gate.close();
         let mut statement = self.prepare("update", text)?;
         if statement.column_count() > 0 {
-            return Err(site.new(
+            return Err(site.fail(
                 ErrorKind::InvalidStatement,
                 "an update returns no rows; send a statement that reads as a query, and leave out \
                  RETURNING",
@@ -322,7 +322,8 @@ impl SqliteConnection {
         operation: &'static str,
     ) -> Result<&'r TableDefinition> {
         request.table.as_deref().ok_or_else(|| {
-            self.site(operation).new(ErrorKind::UnknownTable, "the request has no table definition")
+            self.site(operation)
+                .fail(ErrorKind::UnknownTable, "the request has no table definition")
         })
     }
 }
@@ -451,7 +452,7 @@ fn bind_all(
     let most = statement.parameter_count();
     if most != sql.binds.len() {
         return Err(site
-            .new(ErrorKind::Internal, "the statement has another number of parameters than values")
+            .fail(ErrorKind::Internal, "the statement has another number of parameters than values")
             .with("parameters", most)
             .with("values", sql.binds.len()));
     }
@@ -459,7 +460,7 @@ fn bind_all(
         let value = match bind {
             Bind::Parameter(parameter) => {
                 page.and_then(|page| page.value(0, usize::from(*parameter))).ok_or_else(|| {
-                    site.new(ErrorKind::InvalidStatement, "the filter names an absent parameter")
+                    site.fail(ErrorKind::InvalidStatement, "the filter names an absent parameter")
                         .with("parameter", parameter)
                 })?
             }
@@ -478,7 +479,7 @@ fn bind_raw(statement: &mut Prepared<'_>, page: Option<&Page>, site: Site<'_>) -
     if wanted != given {
         let message =
             format!("the statement has {wanted} parameters and {given} values were given");
-        return Err(site.new(ErrorKind::ParameterCount, message));
+        return Err(site.fail(ErrorKind::ParameterCount, message));
     }
     for position in 0..given {
         let value = page.and_then(|page| page.value(0, position)).unwrap_or(ValueRef::Null);
@@ -556,7 +557,7 @@ fn read_untyped(
             let message = format!(
                 "a result column holds {kinds}; make it one type with CAST in the statement"
             );
-            site.new(ErrorKind::InvalidValue, message).with("column", name.escape_debug())
+            site.fail(ErrorKind::InvalidValue, message).with("column", name.escape_debug())
         })?;
         columns.push(PageColumn { name, value_type });
     }
@@ -565,7 +566,7 @@ fn read_untyped(
     for row in values.chunks(width.max(1)) {
         for (value, &value_type) in row.iter().zip(&types) {
             let value = map::read_common(value_type, value)
-                .map_err(|problem| site.new(ErrorKind::Internal, problem))?;
+                .map_err(|problem| site.fail(ErrorKind::Internal, problem))?;
             builder.push(value)?;
         }
     }

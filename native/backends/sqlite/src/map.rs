@@ -34,7 +34,7 @@ pub(crate) fn bind(
     };
     if matches!(value, Stored::Real(number) if number.is_nan()) {
         // SQLite would store NULL.
-        let error = site.new(
+        let error = site.fail(
             ErrorKind::InvalidValue,
             "NaN cannot be stored in SQLite; store null or another number",
         );
@@ -122,7 +122,7 @@ pub(crate) fn mismatch(
          raw SQL and a CAST",
         value_type.name()
     );
-    site.new(ErrorKind::InvalidValue, message)
+    site.fail(ErrorKind::InvalidValue, message)
         .with("row", row)
         .with("column", column)
         .with("type", value_type.name())

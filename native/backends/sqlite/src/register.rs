@@ -59,7 +59,7 @@ pub(crate) fn register(
                     differences.join("; ")
                 );
                 return Err(site
-                    .new(ErrorKind::TableMismatch, message)
+                    .fail(ErrorKind::TableMismatch, message)
                     .with("table", definition.name().escape_debug())
                     .with("differences", differences.len()));
             }
@@ -82,7 +82,7 @@ fn check_supported(definition: &TableDefinition, site: Site<'_>) -> Result<()> {
     let table = definition.name();
     if table.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_")) {
         return Err(site
-            .new(
+            .fail(
                 ErrorKind::InvalidStatement,
                 "SQLite keeps names that begin with sqlite_ for itself; choose another name",
             )
@@ -99,7 +99,7 @@ fn check_supported(definition: &TableDefinition, site: Site<'_>) -> Result<()> {
         definition.key().chain(unique).find(|column| column.value_type == ValueType::Decimal)
     {
         return Err(site
-            .new(
+            .fail(
                 ErrorKind::Unsupported,
                 "SQLite cannot keep decimals unique; use a bigint of the smallest unit, or text",
             )
