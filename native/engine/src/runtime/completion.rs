@@ -108,6 +108,14 @@ impl Completions {
         Some(state.events.drain(..count).collect())
     }
 
+    /// Puts events back in front, for a taker that could not pass them on.
+    pub fn put_back(&self, events: Vec<Event>) {
+        let mut state = self.state();
+        for event in events.into_iter().rev() {
+            state.events.push_front(event);
+        }
+    }
+
     /// Wakes the taker once, now or at its next call.
     pub fn wake(&self) {
         self.state().woken = true;

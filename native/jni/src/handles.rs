@@ -1,0 +1,207 @@
+//! Handles: what Java holds in place of pointers. A handle is a slot's index and the slot's
+//! generation, so that one that was closed, or never given, is found out and refused. The registry
+//! is the library's only global; any thread.
+
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use tickwell_engine::error::{Error, ErrorKind, Result};
+use tickwell_engine::runtime::{Completions, Runtime, ServerLane};
+use tickwell_engine::session::Session;
+
+/// What a handle stands for.
+#[derive(Debug, Clone)]
+pub(crate) enum Object {
+    Runtime(Arc<Runtime>),
+    Database(OpenDatabase),
+    Lane(OpenLane),
+}
+
+/// A database and the runtime that it belongs to.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenDatabase {
+    pub(crate) runtime: i64,
+    pub(crate) session: Arc<Session>,
+}
+
+/// A lane, the runtime that it belongs to, and where its records go.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenLane {
+    pub(crate) runtime: i64,
+    pub(crate) lane: Arc<ServerLane>,
+    pub(crate) completions: Arc<Completions>,
+}
+
+#[derive(Debug)]
+struct Slot {
+    generation: u32,
+    object: Option<Object>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Registry {
+    slots: RwLock<Vec<Slot>>,
+}
+
+/// The library's registry.
+pub(crate) static HANDLES: Registry = Registry { slots: RwLock::new(Vec::new()) };
+
+/// Generations are below this, which keeps handles positive for Java.
+const GENERATIONS: u32 = 1 << 31;
+
+impl Registry {
+    /// Registers an object; its handle is positive.
+    pub(crate) fn insert(&self, object: Object) -> Result<i64> {
+        let mut slots = self.write();
+        let index = match slots.iter().position(|slot| slot.object.is_none()) {
+            Some(index) => index,
+            None => {
+                slots.push(Slot { generation: 0, object: None });
+                slots.len() - 1
+            }
+        };
+        let number = u32::try_from(index).ok();
+        let (Some(slot), Some(number)) = (slots.get_mut(index), number) else {
+            return Err(Error::new(ErrorKind::Internal, "open", "too many handles are open"));
+        };
+        slot.generation = (slot.generation + 1) % GENERATIONS;
+        // Generation 0 is never used: no handle is 0 or as small as a number given by mistake.
+        slot.generation = slot.generation.max(1);
+        slot.object = Some(object);
+        Ok(i64::from(slot.generation) << 32 | i64::from(number))
+    }
+
+    /// Forgets a handle and gives its object.
+    pub(crate) fn remove(&self, handle: i64) -> Option<Object> {
+        let (generation, index) = split(handle)?;
+        let mut slots = self.write();
+        let slot = slots.get_mut(index).filter(|slot| slot.generation == generation)?;
+        slot.object.take()
+    }
+
+    /// Forgets all databases and lanes of a runtime.
+    pub(crate) fn remove_of(&self, handle: i64) {
+        for slot in self.write().iter_mut() {
+            let theirs = match &slot.object {
+                Some(Object::Database(database)) => database.runtime == handle,
+                Some(Object::Lane(lane)) => lane.runtime == handle,
+                _ => false,
+            };
+            if theirs {
+                slot.object = None;
+            }
+        }
+    }
+
+    /// The runtime with this handle.
+    pub(crate) fn runtime(&self, handle: i64) -> Result<Arc<Runtime>> {
+        match self.get(handle) {
+            Some(Object::Runtime(runtime)) => Ok(runtime),
+            _ => Err(invalid("runtime", handle)),
+        }
+    }
+
+    /// The database with this handle, which must belong to this runtime.
+    pub(crate) fn database(&self, runtime: i64, handle: i64) -> Result<Arc<Session>> {
+        match self.get(handle) {
+            Some(Object::Database(database)) if database.runtime == runtime => Ok(database.session),
+            _ => Err(invalid("database", handle)),
+        }
+    }
+
+    /// Runs `run` on a lane without copying anything; `None` when there is no such lane. Only the
+    /// closing of some handle, which is rare and short, can make it wait.
+    pub(crate) fn with_lane<T>(&self, handle: i64, run: impl FnOnce(&OpenLane) -> T) -> Option<T> {
+        let (generation, index) = split(handle)?;
+        let slots = self.read();
+        match slots.get(index).filter(|slot| slot.generation == generation)?.object.as_ref()? {
+            Object::Lane(lane) => Some(run(lane)),
+            _ => None,
+        }
+    }
+
+    /// How many handles of a runtime are open, its own not counted.
+    pub(crate) fn count_of(&self, runtime: i64) -> usize {
+        let of = |slot: &&Slot| match &slot.object {
+            Some(Object::Database(database)) => database.runtime == runtime,
+            Some(Object::Lane(lane)) => lane.runtime == runtime,
+            _ => false,
+        };
+        self.read().iter().filter(of).count()
+    }
+
+    fn get(&self, handle: i64) -> Option<Object> {
+        let (generation, index) = split(handle)?;
+        self.read().get(index).filter(|slot| slot.generation == generation)?.object.clone()
+    }
+
+    // A panic is caught at the boundary; slots are whole after any of them.
+    fn read(&self) -> RwLockReadGuard<'_, Vec<Slot>> {
+        self.slots.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Vec<Slot>> {
+        self.slots.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn split(handle: i64) -> Option<(u32, usize)> {
+    let handle = u64::try_from(handle).ok()?;
+    let index = usize::try_from(handle & u64::from(u32::MAX)).ok()?;
+    Some((u32::try_from(handle >> 32).ok()?, index))
+}
+
+/// The error for a handle that is closed, stale, foreign or of another kind.
+pub(crate) fn invalid(what: &'static str, handle: i64) -> Error {
+    let message = format!("this {what} is not open; it was closed or never opened");
+    Error::new(ErrorKind::InvalidHandle, "handle", message).with(what, format!("{handle:#x}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use tickwell_engine::runtime::RuntimeConfig;
+
+    use super::*;
+
+    fn runtime() -> Object {
+        Object::Runtime(Arc::new(Runtime::new(&RuntimeConfig::default())))
+    }
+
+    fn lane(registry: &Registry, runtime: i64) -> Object {
+        let engine = registry.runtime(runtime).unwrap();
+        let completions = engine.completions();
+        Object::Lane(OpenLane { runtime, lane: engine.open_lane().unwrap(), completions })
+    }
+
+    #[test]
+    fn closed_stale_foreign_and_made_up_handles_are_refused() {
+        let registry = Registry { slots: RwLock::new(Vec::new()) };
+        let first = registry.insert(runtime()).unwrap();
+        assert!(first > 0);
+        assert!(registry.remove(first).is_some());
+        assert!(registry.remove(first).is_none());
+        let second = registry.insert(runtime()).unwrap();
+        assert_ne!(first, second, "the slot is used again, the handle is not");
+        assert_eq!(registry.runtime(first).unwrap_err().kind(), ErrorKind::InvalidHandle);
+        assert!(registry.runtime(second).is_ok());
+        for made_up in [0, 1, -1, i64::MIN, i64::MAX, second + 1, second ^ (1 << 40)] {
+            assert!(registry.runtime(made_up).is_err(), "{made_up:#x}");
+            assert!(registry.with_lane(made_up, |_| ()).is_none());
+        }
+        assert!(registry.with_lane(second, |_| ()).is_none(), "a runtime is no lane");
+        assert!(registry.database(second, second).is_err(), "a runtime is no database");
+    }
+
+    #[test]
+    fn a_runtimes_handles_go_with_it() {
+        let registry = Registry { slots: RwLock::new(Vec::new()) };
+        let one = registry.insert(runtime()).unwrap();
+        let other = registry.insert(runtime()).unwrap();
+        let lane_of_one = registry.insert(lane(&registry, one)).unwrap();
+        let lane_of_other = registry.insert(lane(&registry, other)).unwrap();
+        assert_eq!(registry.count_of(one), 1);
+        registry.remove_of(one);
+        assert_eq!(registry.count_of(one), 0);
+        assert!(registry.with_lane(lane_of_one, |_| ()).is_none());
+        assert!(registry.with_lane(lane_of_other, |_| ()).is_some());
+    }
+}
