@@ -52,7 +52,7 @@ find_cargo() {
         fail "no C compiler was found: install the package build-essential"
 }
 
-# Prints the launcher of a Gradle that can run build.gradle.kts.
+# Prints the launcher of a Gradle that can run build.gradle.kts; ends with 3 when there is none.
 find_gradle() {
     for launcher in "${GRADLE_HOME:+$GRADLE_HOME/bin/gradle}" "$(command -v gradle 2>/dev/null || true)"; do
         if [ -n "$launcher" ] && [ -x "$launcher" ]; then
@@ -63,7 +63,7 @@ find_gradle() {
             fi
         fi
     done
-    [ -n "${GRADLEW_DISTRIBUTION:-}" ] || return 1
+    [ -n "${GRADLEW_DISTRIBUTION:-}" ] || return 3
     download_gradle
 }
 
@@ -97,9 +97,14 @@ download_gradle() {
 }
 
 find_cargo
-if gradle=$(find_gradle); then
-    exec "$gradle" "$@"
-fi
+status=0
+gradle=$(find_gradle) || status=$?
+case $status in
+    0) exec "$gradle" "$@" ;;
+    3) ;;
+    # A distribution that was asked for and cannot be had; what is wrong has been said.
+    *) exit "$status" ;;
+esac
 case ${1:-} in
     # Words for a reader of a single text need no note.
     '' | help | tasks | -h | --help | -v | --version) ;;
