@@ -47,8 +47,8 @@ public interface Tickwell {
 
   /**
    * What the engine holds and counts now, for all plugins together: bytes in flight, queue lengths,
-   * threads, and times by database and kind of statement, by the names that {@code /tickwell stats}
-   * shows. Costs far more than a request; meant for monitoring.
+   * threads, and times by database and kind of statement, by the names of {@code docs/boundary.md}.
+   * Costs far more than a request; meant for monitoring.
    */
   Map<String, String> statistics();
 }

@@ -48,4 +48,9 @@ final class PluginTickwell implements Tickwell {
   public Map<String, String> statistics() {
     return engine.statistics();
   }
+
+  @Override
+  public Map<String, String> statistics() {
+    return engine.statistics();
+  }
 }
