@@ -1,0 +1,94 @@
+package dev.tickwell.benchmark.report;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class TargetsTest {
+  private static CaseKey read(String implementation) {
+    return new CaseKey("six-columns", implementation, CaseKey.READ, "local", 5000);
+  }
+
+  private static CaseResult with(CaseKey key, Map<String, Long> changed) {
+    Map<String, Long> fields = new LinkedHashMap<>(Synthetic.sample(false, 1_000_000).fields());
+    fields.putAll(changed);
+    return new CaseResult(key, "sqlite", 6, false, List.of(new Sample(false, fields)));
+  }
+
+  private static Verdict verdict(List<CaseResult> cases, String part) {
+    return Targets.judge(Synthetic.withCases(cases), Synthetic.ticks()).stream()
+        .filter(verdict -> verdict.target().contains(part))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aGoodRunMeetsAllOfThem() {
+    List<Verdict> verdicts = Targets.judge(Synthetic.run(), Synthetic.ticks());
+    assertEquals(List.of(), verdicts.stream().filter(verdict -> !verdict.passed()).toList());
+    assertEquals(15, verdicts.size());
+  }
+
+  @Test
+  void aBoundIsIncluded() {
+    String target = "read 5000 × 6, local: server thread";
+    assertTrue(
+        verdict(List.of(with(read("tickwell"), Map.of("mainNs", 20_000L))), target).passed());
+    Verdict over = verdict(List.of(with(read("tickwell"), Map.of("mainNs", 20_001L))), target);
+    assertEquals("MISS", over.word());
+    assertEquals("20.0 µs", over.measured());
+  }
+
+  @Test
+  void comparesWithThePeerOfTheSameRun() {
+    CaseResult ours = with(read("tickwell"), Map.of("consumedNs", 1_000L));
+    String target = "every value read";
+    assertTrue(
+        verdict(List.of(ours, with(read("jdbc"), Map.of("consumedNs", 3_000L))), target).passed());
+    assertEquals(
+        "3.00× (1.00 µs against 3.00 µs)",
+        verdict(List.of(ours, with(read("jdbc"), Map.of("consumedNs", 2_999L))), target)
+            .measured());
+    assertEquals(
+        "MISS",
+        verdict(List.of(ours, with(read("jdbc"), Map.of("consumedNs", 2_999L))), target).word());
+  }
+
+  @Test
+  void theWorstSampleOfTheSlicedConversionCounts() {
+    CaseKey key = new CaseKey("tick-thread-only", "tickwell", CaseKey.READ, "local", 1000);
+    Sample good =
+        new Sample(false, Map.of("mainTickMaxNs", 2_050_000L, "largestConversionNs", 60_000L));
+    Sample bad =
+        new Sample(true, Map.of("mainTickMaxNs", 2_100_000L, "largestConversionNs", 60_000L));
+    String target = "conversions on the server thread";
+    assertTrue(
+        verdict(List.of(new CaseResult(key, "sqlite", 2, false, List.of(good))), target).passed());
+    assertEquals(
+        "MISS",
+        verdict(List.of(new CaseResult(key, "sqlite", 2, false, List.of(good, bad))), target)
+            .word());
+  }
+
+  @Test
+  void saysWhenTheServerFellBehind() {
+    TickResults slow = new TickResults(Synthetic.ticks().run(), 101_000_000_000L, Map.of());
+    Verdict verdict =
+        Targets.judge(Synthetic.run(), slow).stream()
+            .filter(one -> one.target().contains("20 ticks a second"))
+            .findFirst()
+            .orElseThrow();
+    assertEquals("MISS", verdict.word());
+    assertEquals("19.80, 3 of 2001 ticks late", verdict.measured());
+  }
+
+  @Test
+  void leavesOutWhatDidNotRun() {
+    assertEquals(
+        1, Targets.judge(Synthetic.withCases(List.of()), Synthetic.ticks()).size(), "the ticks");
+  }
+}
