@@ -48,9 +48,4 @@ final class PluginTickwell implements Tickwell {
   public Map<String, String> statistics() {
     return engine.statistics();
   }
-
-  @Override
-  public Map<String, String> statistics() {
-    return engine.statistics();
-  }
 }
