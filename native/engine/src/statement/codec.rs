@@ -199,7 +199,8 @@ impl<'a> Reader<'a> {
                 self.left()
             )));
         }
-        let mut items = Vec::with_capacity(count);
+        // Lists nest: room for what each of them tells would multiply the request's own size.
+        let mut items = Vec::with_capacity(count.min(64));
         for _ in 0..count {
             items.push(item(self)?);
         }

@@ -230,7 +230,6 @@ impl<'a> Scanner<'a> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    #[expect(clippy::unnecessary_wraps, reason = "ends a match arm like the fallible ones")]
     fn skip(&mut self, bytes: usize) -> Result<()> {
         self.at += bytes;
         Ok(())
