@@ -79,8 +79,10 @@ download_gradle() {
         done
         fresh="$folder.$$"
         mkdir -p "$fresh"
-        curl -fsSL -o "$fresh/gradle.zip" "$GRADLEW_DISTRIBUTION" ||
+        if ! curl -fsSL -o "$fresh/gradle.zip" "$GRADLEW_DISTRIBUTION"; then
+            rm -rf "$fresh"
             fail "GRADLEW_DISTRIBUTION=$GRADLEW_DISTRIBUTION cannot be fetched"
+        fi
         found=$(sha256sum "$fresh/gradle.zip" | cut -d ' ' -f 1)
         if [ "$found" != "$wanted" ]; then
             rm -rf "$fresh"

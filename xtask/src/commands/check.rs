@@ -30,7 +30,12 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
     }
     if parts.has("rust") {
         check.step("Rust format", || {
-            passed(console.run("cargo-fmt", build::cargo_fmt(workspace, &["--check"])))
+            passed(
+                console.run(
+                    "cargo-fmt",
+                    build::cargo_fmt(workspace, &["--check", "--", "--color=never"]),
+                ),
+            )
         });
         check.step("Rust lint", || {
             let arguments =
