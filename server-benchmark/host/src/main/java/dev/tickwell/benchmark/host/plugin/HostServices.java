@@ -14,8 +14,7 @@ import org.bukkit.plugin.ServicesManager;
 
 /** The services that plugins offer each other; for any thread. */
 public final class HostServices implements ServicesManager {
-  private final Map<Class<?>, List<RegisteredServiceProvider<?>>> providers =
-      new LinkedHashMap<>();
+  private final Map<Class<?>, List<RegisteredServiceProvider<?>>> providers = new LinkedHashMap<>();
 
   @Override
   public synchronized <T> void register(

@@ -94,7 +94,7 @@ public final class TickStatistics {
         counted++;
       }
       long span = Math.min(TPS_WINDOWS_NANOS[window], nowNanos - firstStart);
-      result[window] = span <= 0 ? TickLoop.PER_SECOND : rate(counted, span);
+      result[window] = known == 0 || span <= 0 ? TickLoop.PER_SECOND : rate(counted, span);
     }
     return result;
   }
