@@ -1,0 +1,412 @@
+//! A runtime with one SQLite database behind a probe: a backend that counts what the session asks of
+//! it, can hold writes and commits back, and can be told to fail or to panic.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tickwell_engine::backend::{
+    Backend, Connection, Control, Counters, Limits, Outcome, Request, ResultLimits, Role,
+};
+use tickwell_engine::error::{Effect, Error, ErrorKind, Result};
+use tickwell_engine::page::{Page, PageBuilder, PageColumn};
+use tickwell_engine::runtime::{Completion, Event, Runtime, RuntimeConfig};
+use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
+use tickwell_engine::session::{Session, SessionConfig, Submission};
+use tickwell_engine::statement::{Comparison, Filter, RequestHeader, Statement};
+use tickwell_engine::value::{ValueRef, ValueType};
+use tickwell_sqlite::{SqliteBackend, SqliteConfig};
+
+/// How long a test waits for what must come; only a failing test waits that long.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A gate that holds threads back while it is shut, and tells that one arrived.
+#[derive(Debug, Default)]
+pub struct Gate {
+    state: Mutex<(bool, usize)>,
+    changed: Condvar,
+}
+
+impl Gate {
+    pub fn shut(&self) {
+        self.state.lock().unwrap().0 = true;
+    }
+
+    pub fn open(&self) {
+        self.state.lock().unwrap().0 = false;
+        self.changed.notify_all();
+    }
+
+    /// Waits until a thread stands before it.
+    pub fn wait_for_arrival(&self) {
+        let state = self.state.lock().unwrap();
+        let waited = self.changed.wait_timeout_while(state, PATIENCE, |state| state.1 == 0);
+        assert!(!waited.unwrap().1.timed_out(), "nobody came to the gate");
+    }
+
+    fn pass(&self, control: Option<&Control>) -> Result<()> {
+        let mut state = self.state.lock().unwrap();
+        state.1 += 1;
+        self.changed.notify_all();
+        let mut result = Ok(());
+        while state.0 && result.is_ok() {
+            state = self.changed.wait_timeout(state, Duration::from_millis(5)).unwrap().0;
+            result = control.map_or(Ok(()), |control| control.check("gate"));
+        }
+        state.1 -= 1;
+        result
+    }
+}
+
+/// What the probe does at a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    Panic,
+    Fail(ErrorKind, Effect),
+}
+
+#[derive(Debug, Default)]
+pub struct Script {
+    /// Before each execution on the writer.
+    pub writes: Gate,
+    /// Before each commit.
+    pub commits: Gate,
+    pub begun: AtomicU64,
+    pub committed: AtomicU64,
+    pub connects: AtomicUsize,
+    /// Fault by call (`connect`, `execute`, `commit`, `drop`): at which call from now, which.
+    faults: Mutex<HashMap<&'static str, (usize, Fault)>>,
+}
+
+impl Script {
+    /// Makes the `nth` next call (from 0) of this name fail, once.
+    pub fn fault(&self, call: &'static str, nth: usize, fault: Fault) {
+        self.faults.lock().unwrap().insert(call, (nth, fault));
+    }
+
+    fn meet(&self, call: &'static str) -> Result<()> {
+        let fault = {
+            let mut faults = self.faults.lock().unwrap();
+            match faults.get_mut(call) {
+                Some((0, fault)) => {
+                    let fault = *fault;
+                    faults.remove(call);
+                    fault
+                }
+                Some((left, _)) => {
+                    *left -= 1;
+                    return Ok(());
+                }
+                None => return Ok(()),
+            }
+        };
+        match fault {
+            Fault::Panic => panic!("the probe panics in {call}"),
+            Fault::Fail(kind, effect) => {
+                Err(Error::new(kind, "probe", format!("the probe fails {call}")).effect_is(effect))
+            }
+        }
+    }
+}
+
+struct Probe {
+    inner: SqliteBackend,
+    script: Arc<Script>,
+}
+
+impl Backend for Probe {
+    fn name(&self) -> &'static str {
+        self.inner.name()
+    }
+
+    fn version(&self) -> String {
+        self.inner.version()
+    }
+
+    fn limits(&self) -> &Limits {
+        self.inner.limits()
+    }
+
+    fn connect(&self, role: Role) -> Result<Box<dyn Connection>> {
+        self.script.connects.fetch_add(1, Ordering::SeqCst);
+        self.script.meet("connect")?;
+        let inner = self.inner.connect(role)?;
+        Ok(Box::new(ProbeConnection { inner, role, script: Arc::clone(&self.script) }))
+    }
+}
+
+struct ProbeConnection {
+    inner: Box<dyn Connection>,
+    role: Role,
+    script: Arc<Script>,
+}
+
+impl Connection for ProbeConnection {
+    fn begin(&mut self, control: &Control) -> Result<()> {
+        self.script.begun.fetch_add(1, Ordering::SeqCst);
+        self.inner.begin(control)
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        self.script.commits.pass(None)?;
+        self.script.meet("commit")?;
+        self.inner.commit()?;
+        self.script.committed.fetch_add(1, Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn rollback(&mut self) -> Result<()> {
+        self.inner.rollback()
+    }
+
+    fn savepoint(&mut self) -> Result<()> {
+        self.inner.savepoint()
+    }
+
+    fn release_savepoint(&mut self) -> Result<()> {
+        self.inner.release_savepoint()
+    }
+
+    fn rollback_to_savepoint(&mut self) -> Result<()> {
+        self.inner.rollback_to_savepoint()
+    }
+
+    fn execute(
+        &mut self,
+        request: &Request,
+        control: &Control,
+        counters: &mut Counters,
+    ) -> Result<Outcome> {
+        if self.role == Role::Writer {
+            self.script.writes.pass(Some(control))?;
+        }
+        self.script.meet("execute")?;
+        self.inner.execute(request, control, counters)
+    }
+}
+
+impl Drop for ProbeConnection {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.script.meet("drop").unwrap();
+        }
+    }
+}
+
+/// The runtime, its database, and the results that came.
+pub struct Fixture {
+    pub runtime: Runtime,
+    pub session: Arc<Session>,
+    pub script: Arc<Script>,
+    pub folder: Arc<TempDir>,
+    next_id: AtomicU64,
+    came: Mutex<HashMap<u64, Completion>>,
+}
+
+impl Fixture {
+    pub fn new() -> Self {
+        Self::with(RuntimeConfig::default(), None)
+    }
+
+    /// With a runtime's settings and, to open a database again, its folder.
+    pub fn with(config: RuntimeConfig, folder: Option<Arc<TempDir>>) -> Self {
+        let folder = folder.unwrap_or_else(|| Arc::new(tempfile::tempdir().unwrap()));
+        let path = folder.path().join("test.db");
+        Self::at(config, folder, &path)
+    }
+
+    pub fn at(config: RuntimeConfig, folder: Arc<TempDir>, path: &Path) -> Self {
+        let sqlite =
+            SqliteConfig::from_settings([("path", path.to_str().unwrap()), ("synchronous", "off")]);
+        let script = Arc::new(Script::default());
+        let inner = SqliteBackend::new(sqlite.unwrap());
+        let probe = Probe { inner, script: Arc::clone(&script) };
+        let runtime = Runtime::new(&config);
+        let session = runtime
+            .open_database(
+                Box::new(probe),
+                SessionConfig {
+                    name: "main".to_owned(),
+                    readers: 2,
+                    statement_deadline: PATIENCE,
+                    result_limits: ResultLimits { max_rows: 5_000, max_bytes: 16 << 20 },
+                },
+            )
+            .unwrap();
+        let next_id = AtomicU64::new(1);
+        Self { runtime, session, script, folder, next_id, came: Mutex::default() }
+    }
+
+    pub fn path(&self) -> PathBuf {
+        self.folder.path().join("test.db")
+    }
+
+    /// With the table `t` registered.
+    pub fn with_table() -> Self {
+        let fixture = Self::new();
+        fixture.register("t");
+        fixture
+    }
+
+    pub fn register(&self, table: &str) {
+        let id = self.send(Statement::Register(definition(table)), None);
+        self.take(id).outcome.unwrap();
+    }
+
+    pub fn try_send(
+        &self,
+        statement: Statement,
+        page: Option<Page>,
+        deadline_millis: u32,
+    ) -> Result<u64> {
+        let request_id = self.next_id.fetch_add(1, Ordering::SeqCst);
+        let header = RequestHeader { deadline_millis };
+        self.session.submit(Submission { request_id, header, statement, page })?;
+        Ok(request_id)
+    }
+
+    pub fn send(&self, statement: Statement, page: Option<Page>) -> u64 {
+        self.try_send(statement, page, 0).unwrap()
+    }
+
+    pub fn insert(&self, table: &str, id: i64) -> u64 {
+        self.send(insert(table), Some(row(id, 7)))
+    }
+
+    pub fn select(&self, table: &str, id: i64) -> u64 {
+        self.send(select(table), Some(key(id)))
+    }
+
+    pub fn raw_update(&self, sql: &str) -> u64 {
+        self.send(Statement::RawUpdate { sql: sql.to_owned() }, None)
+    }
+
+    pub fn raw_query(&self, sql: &str) -> u64 {
+        self.send(Statement::RawQuery { sql: sql.to_owned() }, None)
+    }
+
+    /// Rows of a table now.
+    pub fn count(&self, table: &str) -> u64 {
+        let id = self.send(Statement::Count { table: table.to_owned(), filter: None }, None);
+        affected(&self.take(id))
+    }
+
+    /// Waits for a request's completion.
+    pub fn take(&self, id: u64) -> Completion {
+        loop {
+            if let Some(completion) = self.came.lock().unwrap().remove(&id) {
+                return completion;
+            }
+            assert!(self.pump(PATIENCE), "no completion for {id}");
+        }
+    }
+
+    /// Takes what is in the queue, waiting for the first; false when nothing came.
+    pub fn pump(&self, timeout: Duration) -> bool {
+        let events = self.runtime.take_completions(1_000, timeout).expect("the queue is open");
+        let any = !events.is_empty();
+        self.keep(events);
+        any
+    }
+
+    /// Takes everything up to the queue's end, which needs a closed runtime; how many came in all.
+    pub fn drain(&self) -> HashMap<u64, Completion> {
+        while let Some(events) = self.runtime.take_completions(1_000, PATIENCE) {
+            assert!(!events.is_empty(), "the queue is not closed");
+            self.keep(events);
+        }
+        std::mem::take(&mut self.came.lock().unwrap())
+    }
+
+    fn keep(&self, events: Vec<Event>) {
+        let mut came = self.came.lock().unwrap();
+        for event in events {
+            let Event::Result(completion) = event else { panic!("no lane is open") };
+            let id = completion.request_id;
+            assert!(came.insert(id, *completion).is_none(), "two completions for {id}");
+        }
+    }
+
+    /// A statistic as a number.
+    pub fn statistic(&self, name: &str) -> u64 {
+        let pairs = self.runtime.statistics();
+        let found = pairs.iter().find(|(candidate, _)| candidate == name);
+        found.unwrap_or_else(|| panic!("no statistic {name}")).1.parse().unwrap()
+    }
+}
+
+pub fn definition(table: &str) -> TableDefinition {
+    let column = |name: &str, value_type, nullable| ColumnDefinition {
+        name: name.to_owned(),
+        value_type,
+        max_length: 0,
+        nullable,
+    };
+    let columns = vec![column("id", ValueType::BigInt, false), column("v", ValueType::Int, true)];
+    TableDefinition::new(table.to_owned(), columns, vec![0], Vec::new()).unwrap()
+}
+
+pub fn insert(table: &str) -> Statement {
+    Statement::Insert { table: table.to_owned(), columns: vec!["id".to_owned(), "v".to_owned()] }
+}
+
+pub fn select(table: &str) -> Statement {
+    Statement::Select {
+        table: table.to_owned(),
+        columns: vec!["id".to_owned(), "v".to_owned()],
+        filter: Some(Filter::Compare {
+            column: "id".to_owned(),
+            comparison: Comparison::Eq,
+            parameter: 0,
+        }),
+        order: Vec::new(),
+        limit: None,
+    }
+}
+
+pub fn rows(ids: impl IntoIterator<Item = i64>, v: i64) -> Page {
+    let columns = vec![
+        PageColumn { name: "id".to_owned(), value_type: ValueType::BigInt },
+        PageColumn { name: "v".to_owned(), value_type: ValueType::Int },
+    ];
+    let limits = ResultLimits { max_rows: usize::MAX, max_bytes: usize::MAX };
+    let mut builder = PageBuilder::new(columns, limits);
+    for id in ids {
+        builder.push(ValueRef::Integer(id)).unwrap();
+        builder.push(ValueRef::Integer(v)).unwrap();
+    }
+    builder.finish().unwrap()
+}
+
+pub fn row(id: i64, v: i64) -> Page {
+    rows([id], v)
+}
+
+pub fn key(id: i64) -> Page {
+    let columns = vec![PageColumn { name: "id".to_owned(), value_type: ValueType::BigInt }];
+    let mut builder = PageBuilder::new(columns, ResultLimits { max_rows: 1, max_bytes: 1 << 20 });
+    builder.push(ValueRef::Integer(id)).unwrap();
+    builder.finish().unwrap()
+}
+
+pub fn affected(completion: &Completion) -> u64 {
+    match &completion.outcome {
+        Ok(Outcome::Affected(Some(count))) => *count,
+        other => panic!("no count but {other:?}"),
+    }
+}
+
+pub fn row_count(completion: &Completion) -> usize {
+    match &completion.outcome {
+        Ok(Outcome::Rows(page)) => page.rows(),
+        other => panic!("no rows but {other:?}"),
+    }
+}
+
+pub fn kind(completion: &Completion) -> Option<ErrorKind> {
+    completion.outcome.as_ref().err().map(Error::kind)
+}
