@@ -1,95 +1,540 @@
 package dev.tickwell.core;
 
 import dev.tickwell.Database;
+import dev.tickwell.Effect;
+import dev.tickwell.ErrorCode;
 import dev.tickwell.ObjectCodec;
+import dev.tickwell.Phases;
 import dev.tickwell.SharedResults;
+import dev.tickwell.TickwellException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The engine of one server: loads the native library and owns its runtime, the completion thread,
  * the encoder thread and the callback executor. All methods may be called on any thread.
  */
 public final class Engine implements AutoCloseable {
+  /** Ids must stay below this: a step carries its kind in the bits above. */
+  private static final long ID_LIMIT = 1L << 48;
+
+  private static final int COMPLETIONS_AT_ONCE = 256;
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** How long a failure may wait for its handler before it is logged. */
+  private static final long UNHANDLED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /** About 64 MiB of encoded values. */
+  private static final long MAX_QUEUED_VALUES = 4L << 20;
+
+  private static final int MAX_QUEUED_CALLBACKS = 100_000;
+
+  /** A callback that takes more of a tick than its usual budget is named in the log. */
+  private static final long SLOW_CALLBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final long SLOW_CALLBACK_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private record Expected(Lane lane, Request<?> request) {}
+
+  private record Unhandled(Request<?> request, long since) {}
+
+  private final Platform platform;
+  private final long runtime;
+  private final AtomicLong ids = new AtomicLong();
+  private final AtomicLong queuedValues = new AtomicLong();
+  private final Codecs codecs = new Codecs(null);
+  private final SharedResultsMap results = new SharedResultsMap();
+  private final Map<String, OpenDatabase> databases = new ConcurrentHashMap<>();
+  private final Set<Owner> owners = ConcurrentHashMap.newKeySet();
+  private final Set<Lane> lanes = ConcurrentHashMap.newKeySet();
+  // Requests that the library has, by id.
+  private final Map<Long, Request<?>> open = new ConcurrentHashMap<>();
+  // Tick work that the library will send a record of, by id.
+  private final Map<Long, Expected> records = new ConcurrentHashMap<>();
+  private final Queue<Unhandled> unhandled = new ConcurrentLinkedQueue<>();
+  private final Map<Owner, Long> slowLogged = new ConcurrentHashMap<>();
+  private final ThreadPoolExecutor callbacks;
+  private final ThreadPoolExecutor encoder;
+  private final Thread completions;
+  private volatile boolean closing;
+  private ShutdownReport report;
+
+  private Engine(EngineOptions options, Platform platform, long runtime) {
+    this.platform = platform;
+    this.runtime = runtime;
+    this.callbacks = executor("tickwell-callback", options.callbackThreads());
+    this.encoder = executor("tickwell-encoder", 1);
+    this.completions = new Thread(this::takeCompletions, "tickwell-completions");
+    completions.setDaemon(true);
+  }
+
+  private static ThreadPoolExecutor executor(String name, int threads) {
+    AtomicLong number = new AtomicLong();
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            30,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              thread.setPriority(Thread.NORM_PRIORITY - 1);
+              return thread;
+            });
+    executor.prestartAllCoreThreads();
+    return executor;
+  }
 
   /**
    * Loads the library and starts.
    *
-   * @throws dev.tickwell.TickwellException {@code UNAVAILABLE} with the reason and the way out when
-   *     the library cannot be loaded, {@code INVALID_CONFIG} for a setting
+   * @throws TickwellException {@code UNAVAILABLE} with the reason and the way out when the library
+   *     cannot be loaded, {@code INVALID_CONFIG} for a setting
    */
   public static Engine start(EngineOptions options, Platform platform) {
-    throw new UnsupportedOperationException();
+    LibraryLoader.load(options);
+    OwnClasses.loadAll();
+    long runtime = Native.openRuntime(Wire.pairs(options.runtime()));
+    Engine engine = new Engine(options, platform, runtime);
+    engine.completions.start();
+    return engine;
   }
+
+  // ---- Databases, owners, lanes ----------------------------------------------------------------
 
   /**
    * Opens a database; its connections are made in the background.
    *
    * @param settings by their names in {@code docs/boundary.md}, without {@code name}
-   * @throws dev.tickwell.TickwellException {@code INVALID_CONFIG} naming the setting
+   * @throws TickwellException {@code INVALID_CONFIG} naming the setting
    */
   public void openDatabase(String name, Map<String, String> settings) {
-    throw new UnsupportedOperationException();
+    checkAccepting();
+    Map<String, String> pairs = new TreeMap<>(settings);
+    if (pairs.put("name", name) != null) {
+      throw Problems.of(
+          ErrorCode.INVALID_CONFIG,
+          "open",
+          "the setting name is given by the database's own name; leave it out",
+          "database",
+          name);
+    }
+    synchronized (databases) {
+      if (databases.containsKey(name)) {
+        throw Problems.of(
+            ErrorCode.INVALID_CONFIG,
+            "open",
+            "a database of this name is open already; close it first",
+            "database",
+            name);
+      }
+      long handle = Native.openDatabase(runtime, Wire.pairs(pairs));
+      databases.put(name, new OpenDatabase(name, settings.getOrDefault("type", ""), handle));
+    }
   }
 
-  /** Flushes and closes a database; blocks at most for the limit. */
+  /**
+   * Flushes and closes a database; blocks at most for the limit.
+   *
+   * @throws TickwellException {@code INVALID_CONFIG} when no database has that name
+   */
   public void closeDatabase(String name, Duration limit) {
-    throw new UnsupportedOperationException();
+    OpenDatabase database;
+    synchronized (databases) {
+      database = open(name);
+      databases.remove(name);
+    }
+    Native.closeDatabase(runtime, database.handle(), limit.toNanos());
   }
 
   /** The names of the open databases. */
   public Set<String> databases() {
-    throw new UnsupportedOperationException();
+    return Set.copyOf(databases.keySet());
+  }
+
+  OpenDatabase open(String name) {
+    OpenDatabase database = databases.get(name);
+    if (database == null) {
+      throw Problems.of(
+          ErrorCode.INVALID_CONFIG,
+          "database",
+          "no database of this name is open; open are " + String.join(", ", databases()),
+          "database",
+          name);
+    }
+    return database;
   }
 
   /** Makes a plugin known. One owner per enabled plugin. */
   public Owner owner(String pluginName) {
-    throw new UnsupportedOperationException();
+    checkAccepting();
+    int number = Native.openOwner(runtime, pluginName);
+    Owner owner = new Owner(this, pluginName, number, codecs);
+    owners.add(owner);
+    return owner;
+  }
+
+  void ownerClosed(Owner owner) {
+    results.ownerClosed(owner);
+    slowLogged.remove(owner);
+    if (owners.remove(owner)) {
+      Native.closeOwner(runtime, owner.number());
+    }
   }
 
   /**
    * A database as one plugin sees it.
    *
-   * @throws dev.tickwell.TickwellException {@code INVALID_CONFIG} when no database has that name
+   * @throws TickwellException {@code INVALID_CONFIG} when no database has that name
    */
   public Database database(Owner owner, String name) {
-    throw new UnsupportedOperationException();
+    open(name);
+    return owner.view(name);
   }
 
   /**
    * Makes a type known.
    *
    * @param owner for whose tables, or null for everyone's
+   * @throws TickwellException {@code INVALID_STATEMENT} for a codec with a storage that is not for
+   *     codecs
    */
   public void register(Owner owner, ObjectCodec<?> codec) {
-    throw new UnsupportedOperationException();
+    (owner == null ? codecs : owner.codecs()).register(codec);
   }
 
   /** The results that plugins publish. */
   public SharedResults shared() {
-    throw new UnsupportedOperationException();
+    return results;
+  }
+
+  SharedResultsMap results() {
+    return results;
   }
 
   /** A lane for one tick thread. */
   public Lane openLane() {
-    throw new UnsupportedOperationException();
+    checkAccepting();
+    Lane lane = new Lane(this, Native.openLane(runtime));
+    lanes.add(lane);
+    return lane;
+  }
+
+  void laneClosed(Lane lane) {
+    lanes.remove(lane);
+  }
+
+  // ---- What requests use -----------------------------------------------------------------------
+
+  Platform platform() {
+    return platform;
+  }
+
+  long runtime() {
+    return runtime;
+  }
+
+  ThreadPoolExecutor callbacks() {
+    return callbacks;
+  }
+
+  ThreadPoolExecutor encoder() {
+    return encoder;
+  }
+
+  long nextId() {
+    long id = ids.incrementAndGet();
+    if (id >= ID_LIMIT) {
+      throw new IllegalStateException("all request ids are used up");
+    }
+    return id;
+  }
+
+  /** Refuses new work while closing, and while callbacks pile up behind one that does not end. */
+  void checkAccepting() {
+    if (closing) {
+      throw new TickwellException(ErrorCode.CLOSED, "submit", "Tickwell is shutting down");
+    }
+    if (callbacks.getQueue().size() > MAX_QUEUED_CALLBACKS) {
+      throw Problems.of(
+          ErrorCode.BUSY,
+          "submit",
+          "more than "
+              + MAX_QUEUED_CALLBACKS
+              + " asynchronous callbacks wait; one of those that run does not end");
+    }
+  }
+
+  void reserveEncoding(long values) {
+    if (queuedValues.addAndGet(values) > MAX_QUEUED_VALUES && queuedValues.get() != values) {
+      queuedValues.addAndGet(-values);
+      throw Problems.of(
+          ErrorCode.BUSY,
+          "submit",
+          "more than " + MAX_QUEUED_VALUES + " values wait to be encoded; write less at once");
+    }
+  }
+
+  void releaseEncoding(long values) {
+    queuedValues.addAndGet(-values);
+  }
+
+  void send(Request<?> request, byte[] body, byte[] page) {
+    OpenDatabase database = open(request.view().name());
+    open.put(request.id(), request);
+    try {
+      Native.submit(runtime, database.handle(), request.id(), request.owner().number(), body, page);
+    } catch (RuntimeException e) {
+      open.remove(request.id());
+      throw e;
+    }
+  }
+
+  boolean cancel(long requestId) {
+    return Native.cancel(runtime, requestId);
+  }
+
+  void expectRecord(long id, Lane lane, Request<?> request) {
+    records.put(id, new Expected(lane, request));
+  }
+
+  void forgetRecord(long id) {
+    records.remove(id);
+  }
+
+  /** Ends the wait for records of a lane that is closed. */
+  void endRecords(Lane lane) {
+    for (Map.Entry<Long, Expected> entry : records.entrySet()) {
+      if (entry.getValue().lane == lane && records.remove(entry.getKey()) != null) {
+        entry.getValue().request.taskEnded();
+      }
+    }
+  }
+
+  void record(Request<?> request, Phases phases) {
+    OpenDatabase database = databases.get(request.view().name());
+    if (database == null || closing) {
+      return;
+    }
+    try {
+      Native.record(runtime, database.handle(), request.kind(), PhaseTimes.fields(phases));
+    } catch (TickwellException e) {
+      // Closed in the meantime: there is nothing left to count in.
+      if (e.code() != ErrorCode.INVALID_HANDLE && e.code() != ErrorCode.CLOSED) {
+        throw e;
+      }
+    }
+  }
+
+  // ---- The completion thread -------------------------------------------------------------------
+
+  private void takeCompletions() {
+    while (true) {
+      long wait = unhandled.isEmpty() ? IDLE_NANOS : UNHANDLED_NANOS;
+      byte[][] taken;
+      try {
+        taken = Native.awaitCompletions(runtime, COMPLETIONS_AT_ONCE, wait);
+      } catch (TickwellException e) {
+        if (e.code() != ErrorCode.INVALID_HANDLE && e.code() != ErrorCode.CLOSED) {
+          log(Level.ERROR, null, "completions can no longer be taken", e);
+        }
+        return;
+      }
+      if (taken == null) {
+        return;
+      }
+      long takenAt = Native.now();
+      for (byte[] bytes : taken) {
+        try {
+          complete(new Completion(bytes), takenAt);
+        } catch (RuntimeException | Error e) {
+          log(Level.ERROR, null, "a completion could not be handled", e);
+        }
+        takenAt = Native.now();
+      }
+      logUnhandled(System.nanoTime() - UNHANDLED_NANOS);
+    }
+  }
+
+  private void complete(Completion completion, long takenAt) {
+    long id = completion.requestId();
+    switch (completion.event()) {
+      case Completion.EVENT_RESULT -> {
+        Request<?> request = open.remove(id);
+        if (request != null) {
+          request.arrived(completion, takenAt);
+        }
+      }
+      case Completion.EVENT_TICK_RECORD -> {
+        Expected expected = records.remove(id);
+        if (expected != null) {
+          expected.request.tickRecord(completion);
+        }
+      }
+      default -> log(Level.ERROR, null, "a completion of kind " + completion.event(), null);
+    }
+  }
+
+  // ---- Messages --------------------------------------------------------------------------------
+
+  void log(Level level, String owner, String message, Throwable cause) {
+    platform.log(level, owner, message, cause);
+  }
+
+  /** Remembers a failure without a handler; it may still get one in the next moment. */
+  void unhandled(Request<?> request) {
+    unhandled.add(new Unhandled(request, System.nanoTime()));
+  }
+
+  private void logUnhandled(long until) {
+    for (Unhandled next = unhandled.peek();
+        next != null && next.since - until <= 0;
+        next = unhandled.peek()) {
+      unhandled.remove();
+      TickwellException failure = next.request.unhandledFailure();
+      if (failure != null) {
+        logFailure(next.request, failure);
+      }
+    }
+  }
+
+  /** Logs a failure that its plugin does not handle. */
+  void logFailure(Request<?> request, TickwellException failure) {
+    if (failure.code() == ErrorCode.GONE || failure.code() == ErrorCode.CANCELLED) {
+      return;
+    }
+    log(
+        Level.ERROR,
+        request.owner().name(),
+        request.describe() + " failed and nobody handled it: " + failure.getMessage(),
+        failure);
+  }
+
+  /** Names a plugin whose callback took more of a tick than everyone's budget. */
+  void delivered(Request<?> request, long nanos) {
+    if (nanos < SLOW_CALLBACK_NANOS) {
+      return;
+    }
+    long now = System.nanoTime();
+    Long last = slowLogged.get(request.owner());
+    if (last == null || now - last > SLOW_CALLBACK_LOG_NANOS) {
+      slowLogged.put(request.owner(), now);
+      log(
+          Level.WARNING,
+          request.owner().name(),
+          "the callbacks of "
+              + request.describe()
+              + " took "
+              + nanos / 1_000
+              + " µs of a tick; do less there, or use async",
+          null);
+    }
   }
 
   /** Counters and times by name, as the status command shows them. */
   public Map<String, String> statistics() {
-    throw new UnsupportedOperationException();
+    Map<String, String> statistics = new TreeMap<>(Wire.readPairs(Native.statistics(runtime)));
+    statistics.put("java.requests.open", Integer.toString(open.size()));
+    statistics.put("java.tick-records.expected", Integer.toString(records.size()));
+    statistics.put("java.owners", Integer.toString(owners.size()));
+    statistics.put("java.callbacks.queued", Integer.toString(callbacks.getQueue().size()));
+    statistics.put("java.encoder.queued-values", Long.toString(queuedValues.get()));
+    statistics.put("java.shared-results", Integer.toString(results.size()));
+    return statistics;
   }
+
+  // ---- The end ---------------------------------------------------------------------------------
 
   /**
    * Ends everything: new requests are refused, accepted writes are flushed, the rest is cancelled,
-   * all threads are joined. Blocks at most for about the limit. The first call counts.
+   * all threads are joined. Blocks at most for about the limit. The first call counts; later ones
+   * give its report.
    */
-  public ShutdownReport close(Duration limit) {
-    throw new UnsupportedOperationException();
+  public synchronized ShutdownReport close(Duration limit) {
+    if (report != null) {
+      return report;
+    }
+    closing = true;
+    long deadline = System.nanoTime() + limit.toNanos();
+    // What was accepted must have reached the library before that is asked to flush.
+    for (Owner owner : owners) {
+      owner.awaitSubmitted(deadline);
+    }
+    encoder.shutdown();
+    await(encoder, deadline);
+    Map<String, String> unwritten = new HashMap<>();
+    for (Lane lane : List.copyOf(lanes)) {
+      lane.close();
+    }
+    long left = Math.max(0, deadline - System.nanoTime());
+    try {
+      unwritten.putAll(Wire.readPairs(Native.closeRuntime(runtime, left)));
+    } catch (TickwellException e) {
+      log(Level.ERROR, null, "the engine did not close cleanly", e);
+    }
+    joinCompletions(deadline);
+    List<Request<?>> abandoned = new ArrayList<>(open.values());
+    open.clear();
+    for (Request<?> request : abandoned) {
+      Effect effect = Requests.isWrite(request.kind()) ? Effect.UNKNOWN : Effect.NONE;
+      request.fail(
+          new TickwellException(
+              ErrorCode.CLOSED,
+              effect,
+              false,
+              Requests.name(request.kind()),
+              "Tickwell was shut down before the answer came",
+              Map.of(),
+              null));
+    }
+    logUnhandled(System.nanoTime());
+    for (Owner owner : List.copyOf(owners)) {
+      owner.close();
+    }
+    callbacks.shutdown();
+    await(callbacks, deadline);
+    databases.clear();
+    report = new ShutdownReport(unwritten, abandoned.size());
+    return report;
   }
 
-  /** {@link #close(Duration)} with 8 seconds. */
+  private void joinCompletions(long deadline) {
+    try {
+      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      completions.join(Math.max(100, millis));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void await(ThreadPoolExecutor executor, long deadline) {
+    try {
+      long left = Math.max(TimeUnit.MILLISECONDS.toNanos(100), deadline - System.nanoTime());
+      if (!executor.awaitTermination(left, TimeUnit.NANOSECONDS)) {
+        executor.shutdownNow();
+        log(Level.WARNING, null, "callbacks were still running at the end", null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** {@link #close(Duration)} with 8 seconds: containers kill after 10. */
   @Override
   public void close() {
     close(Duration.ofSeconds(8));

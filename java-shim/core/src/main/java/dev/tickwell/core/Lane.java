@@ -1,25 +1,73 @@
 package dev.tickwell.core;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
 /**
  * The budget and the fair queue of one tick thread. {@link #queue} may be called on any thread,
  * everything else on the lane's own thread only. In each tick: {@link #start}, {@link #run}, and at
- * its end {@link #end}.
+ * its end {@link #end}. The library decides what runs next and whether anything does; the work
+ * itself is here.
  */
 public final class Lane implements AutoCloseable {
+  private static final int KIND_SHIFT = 56;
+  private static final long ID_MASK = (1L << 48) - 1;
+
+  private final Engine engine;
+  private final long handle;
+  private final Map<Long, TickTask> tasks = new ConcurrentHashMap<>();
+  private volatile boolean closed;
+
+  // Steps of one request mostly follow each other; the lane's thread alone.
+  private long lastId;
+  private TickTask lastTask;
+
+  Lane(Engine engine, long handle) {
+    this.engine = engine;
+    this.handle = handle;
+  }
 
   /** Queues work for the next {@link #run}, on any thread. */
   public void queue(TickTask task) {
-    throw new UnsupportedOperationException();
+    if (!offer(task)) {
+      task.gone("the tick thread has ended");
+    }
+  }
+
+  private boolean offer(TickTask task) {
+    if (closed) {
+      return false;
+    }
+    long id = engine.nextId();
+    task.queued(this, id);
+    tasks.put(id, task);
+    engine.expectRecord(id, this, task.request());
+    long accepted =
+        Native.ready(
+            handle, id, task.owner().number(), task.slices(), task.sliceKind(), task.finals());
+    if (accepted == 1) {
+      return true;
+    }
+    forget(id);
+    return false;
+  }
+
+  /** Forgets a task; the library drops it when its turn comes. */
+  void forget(long id) {
+    tasks.remove(id);
+    engine.forgetRecord(id);
   }
 
   /** Begins a tick with this much time for all of its work, both halves together. */
   public void start(long budgetNanos) {
-    throw new UnsupportedOperationException();
+    Native.tickStart(handle, Math.max(0, budgetNanos));
   }
 
   /** Runs queued work until there is none or the budget is spent. At least one step per tick. */
   public void run() {
-    throw new UnsupportedOperationException();
+    for (long step = Native.next(handle); step > 0; step = Native.next(handle)) {
+      execute(step);
+    }
   }
 
   /**
@@ -29,7 +77,40 @@ public final class Lane implements AutoCloseable {
    * @param slackNanos time beyond the budget that this tick does not need, 0 for none
    */
   public void end(long slackNanos) {
-    throw new UnsupportedOperationException();
+    run();
+    long step = Native.tickEnd(handle, Math.max(0, slackNanos));
+    while (step > 0) {
+      execute(step);
+      run();
+      step = Native.tickEnd(handle, 0);
+    }
+  }
+
+  private void execute(long step) {
+    int kind = (int) (step >>> KIND_SHIFT);
+    long id = step & ID_MASK;
+    TickTask task = id == lastId ? lastTask : tasks.get(id);
+    if (task == null) {
+      Native.drop(handle, id);
+      return;
+    }
+    boolean goesOn = false;
+    try {
+      goesOn = task.step(kind);
+    } catch (RuntimeException | Error e) {
+      engine.log(System.Logger.Level.ERROR, task.owner().name(), "tick work failed", e);
+    }
+    if (!goesOn) {
+      Native.drop(handle, id);
+    }
+    if (!goesOn || task.slices() == 0 && task.finals() == 0) {
+      tasks.remove(id);
+      lastId = 0;
+      lastTask = null;
+    } else {
+      lastId = id;
+      lastTask = task;
+    }
   }
 
   /**
@@ -38,12 +119,39 @@ public final class Lane implements AutoCloseable {
    * task keeps what is done and is to be scheduled again for the next tick.
    */
   public boolean runNow(TickTask task) {
-    throw new UnsupportedOperationException();
+    if (!offer(task)) {
+      task.gone("the tick thread has ended");
+      return true;
+    }
+    run();
+    long id = task.laneId();
+    if (tasks.remove(id) == null) {
+      return true;
+    }
+    lastId = 0;
+    lastTask = null;
+    Native.drop(handle, id);
+    if (task.hasRun()) {
+      // The part that ran gives a record of its own at the end of this tick.
+      task.request().taskAdded();
+    } else {
+      engine.forgetRecord(id);
+    }
+    return false;
   }
 
   /** Closes the lane; work still queued in it ends as {@code GONE}. */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    if (closed) {
+      return;
+    }
+    closed = true;
+    engine.laneClosed(this);
+    for (TickTask task : tasks.values()) {
+      task.gone("the tick thread has ended");
+    }
+    engine.endRecords(this);
+    Native.closeLane(engine.runtime(), handle);
   }
 }

@@ -1,14 +1,76 @@
 package dev.tickwell.core;
 
+import dev.tickwell.ErrorCode;
+import dev.tickwell.TickwellException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
 /**
- * One plugin that uses Tickwell. Owns its codecs, its mapping caches and its open requests. All
- * methods may be called on any thread.
+ * One plugin that uses Tickwell. Owns its codecs, its databases as it sees them and its open
+ * requests. All methods may be called on any thread.
  */
 public final class Owner implements AutoCloseable {
+  private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Engine engine;
+  private final String name;
+  private final int number;
+  private final Codecs codecs;
+  private final Map<String, DatabaseView> views = new ConcurrentHashMap<>();
+  private final Set<Request<?>> requests = ConcurrentHashMap.newKeySet();
+  // The threads that run a callback of this plugin now.
+  private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean disabling;
+  private volatile boolean closed;
+
+  Owner(Engine engine, String name, int number, Codecs common) {
+    this.engine = engine;
+    this.name = name;
+    this.number = number;
+    this.codecs = new Codecs(common);
+  }
 
   /** The plugin's name. */
   public String name() {
-    throw new UnsupportedOperationException();
+    return name;
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  int number() {
+    return number;
+  }
+
+  Codecs codecs() {
+    return codecs;
+  }
+
+  DatabaseView view(String database) {
+    checkOpen();
+    return views.computeIfAbsent(database, each -> new DatabaseView(engine, this, each));
+  }
+
+  /** Refuses use after the plugin was disabled. */
+  void checkOpen() {
+    if (closed) {
+      throw new TickwellException(
+          ErrorCode.CLOSED, "submit", "the plugin " + name + " is disabled");
+    }
+  }
+
+  void opened(Request<?> request) {
+    requests.add(request);
+  }
+
+  void finished(Request<?> request) {
+    requests.remove(request);
   }
 
   /**
@@ -16,12 +78,36 @@ public final class Owner implements AutoCloseable {
    * and waiting for a future with a limit is allowed on a tick thread.
    */
   public void beginDisable() {
-    throw new UnsupportedOperationException();
+    disabling = true;
+  }
+
+  boolean isDisabling() {
+    return disabling;
   }
 
   /** Whether {@link #close} was called. */
   public boolean isClosed() {
-    throw new UnsupportedOperationException();
+    return closed;
+  }
+
+  /** Runs code of the plugin on this thread, unless the plugin is disabled. */
+  void run(Runnable callback) {
+    Thread thread = Thread.currentThread();
+    boolean outermost = running.add(thread);
+    try {
+      if (!closed) {
+        callback.run();
+      }
+    } finally {
+      if (outermost) {
+        running.remove(thread);
+        if (closed) {
+          synchronized (running) {
+            running.notifyAll();
+          }
+        }
+      }
+    }
   }
 
   /**
@@ -32,6 +118,91 @@ public final class Owner implements AutoCloseable {
    */
   @Override
   public void close() {
-    throw new UnsupportedOperationException();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      disabling = true;
+      closed = true;
+    }
+    long deadline = System.nanoTime() + CLOSE_NANOS;
+    List<TickFuture<?>> futures = new ArrayList<>();
+    TickwellException gone =
+        new TickwellException(ErrorCode.GONE, "disable", "the plugin " + name + " is disabled");
+    for (Request<?> request : requests) {
+      futures.addAll(request.ownerClosed());
+    }
+    fail(futures, gone, deadline);
+    awaitCallbacks(deadline);
+    // Until what it wrote has reached the library, its number must stay valid there.
+    awaitSubmitted(deadline);
+    engine.ownerClosed(this);
+    requests.clear();
+    views.clear();
+    codecs.clear();
+  }
+
+  /** Waits until everything that was submitted has reached the library. */
+  void awaitSubmitted(long deadline) {
+    for (DatabaseView view : views.values()) {
+      if (!view.submissions().awaitEmpty(deadline)) {
+        engine.log(
+            System.Logger.Level.WARNING,
+            name,
+            "requests of " + name + " to " + view.name() + " could not be sent in time",
+            null);
+      }
+    }
+  }
+
+  /** Ends futures, so that nobody waits for them for ever; on the callback executor as always. */
+  private void fail(List<TickFuture<?>> futures, TickwellException gone, long deadline) {
+    CountDownLatch left = new CountDownLatch(futures.size());
+    for (TickFuture<?> future : futures) {
+      engine
+          .callbacks()
+          .execute(
+              () -> {
+                try {
+                  future.completeExceptionally(gone);
+                } finally {
+                  left.countDown();
+                }
+              });
+    }
+    try {
+      if (!left.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        engine.log(
+            System.Logger.Level.WARNING,
+            name,
+            left.getCount() + " futures of " + name + " could not be ended within a second",
+            null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitCallbacks(long deadline) {
+    Thread self = Thread.currentThread();
+    synchronized (running) {
+      while (running.stream().anyMatch(thread -> thread != self)) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+          engine.log(
+              System.Logger.Level.WARNING,
+              name,
+              "a callback of " + name + " is still running after its plugin was disabled",
+              null);
+          return;
+        }
+        try {
+          running.wait(left);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
   }
 }

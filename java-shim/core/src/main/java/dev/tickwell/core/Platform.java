@@ -1,7 +1,5 @@
 package dev.tickwell.core;
 
-import dev.tickwell.Target;
-
 /**
  * What the core needs of a server: which threads tick, and how work reaches the one that owns a
  * target. Implemented by the plugin of each server software. Every method may be called on any
@@ -28,9 +26,4 @@ public interface Platform {
    * @param cause the failure, or null
    */
   void log(System.Logger.Level level, String owner, String message, Throwable cause);
-
-  /** A short name of a target for messages, without coordinates of players. */
-  default String describe(Target target) {
-    return target.getClass().getSimpleName().toLowerCase(java.util.Locale.ROOT);
-  }
 }

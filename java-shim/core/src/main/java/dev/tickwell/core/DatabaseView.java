@@ -1,0 +1,145 @@
+package dev.tickwell.core;
+
+import dev.tickwell.Database;
+import dev.tickwell.ErrorCode;
+import dev.tickwell.ObjectCodec;
+import dev.tickwell.Pending;
+import dev.tickwell.Row;
+import dev.tickwell.Rows;
+import dev.tickwell.TableBuilder;
+import dev.tickwell.TickwellException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** One database as one plugin sees it; owns the order of that plugin's submits. Any thread. */
+final class DatabaseView implements Database {
+  private final Engine engine;
+  private final Owner owner;
+  private final String name;
+  private final Submissions submissions;
+  // Physical names by the names that the plugin uses.
+  private final Map<String, String> tables = new ConcurrentHashMap<>();
+
+  DatabaseView(Engine engine, Owner owner, String name) {
+    this.engine = engine;
+    this.owner = owner;
+    this.name = name;
+    this.submissions = new Submissions(engine);
+  }
+
+  Engine engine() {
+    return engine;
+  }
+
+  Owner owner() {
+    return owner;
+  }
+
+  Submissions submissions() {
+    return submissions;
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public <R extends Record> TableBuilder<R> table(String table, Class<R> rows) {
+    owner.checkOpen();
+    return TableDraft.ofRecord(this, Objects.requireNonNull(table, "name"), rows);
+  }
+
+  @Override
+  public TableBuilder<Row> table(String table) {
+    owner.checkOpen();
+    return TableDraft.ofRows(this, Objects.requireNonNull(table, "name"));
+  }
+
+  /** Makes a table known to this plugin's raw SQL. */
+  void registered(String table, String physicalName) {
+    tables.put(table, physicalName);
+  }
+
+  @Override
+  public Pending<Rows<Row>> query(String sql, Object... parameters) {
+    Objects.requireNonNull(sql, "sql");
+    return submit(
+        Requests.RAW_QUERY,
+        null,
+        completion -> rows(completion.page()),
+        null,
+        request -> raw(request, Requests.RAW_QUERY, sql, parameters));
+  }
+
+  @Override
+  public Pending<Long> update(String sql, Object... parameters) {
+    Objects.requireNonNull(sql, "sql");
+    return submit(
+        Requests.RAW_UPDATE,
+        null,
+        Completion::affected,
+        null,
+        request -> raw(request, Requests.RAW_UPDATE, sql, parameters));
+  }
+
+  private Submission raw(Request<?> request, int kind, String sql, Object[] values) {
+    OpenDatabase database = engine.open(name);
+    String resolved =
+        TableNames.resolve(
+            sql,
+            table -> {
+              String physical = tables.get(table);
+              return physical == null ? null : database.quote(physical);
+            });
+    Parameters parameters = new Parameters(owner.codecs());
+    // A lone null in the place of the varargs is one null parameter.
+    for (Object value : values == null ? new Object[1] : values) {
+      parameters.addRaw(Requests.name(kind), value);
+    }
+    return new Submission(request, Requests.raw(kind, resolved), parameters, submissions);
+  }
+
+  private Rows<Row> rows(PageReader page) {
+    Codecs codecs = owner.codecs();
+    ObjectCodec<?>[] known = new ObjectCodec<?>[page.columns()];
+    for (int column = 0; column < known.length; column++) {
+      known[column] = codecs.forStorage(page.type(column));
+    }
+    return new PageRows<>(page, null, known, codecs);
+  }
+
+  /**
+   * Submits a request. What goes wrong from here on is the request's failure, so that callers have
+   * one place to handle it.
+   *
+   * @param draft makes the bytes and copies the values, on this thread
+   */
+  <T> Request<T> submit(
+      int kind,
+      String table,
+      Request.Reader<T> reader,
+      String publishAs,
+      Function<Request<?>, Submission> draft) {
+    long startedAt = Native.now();
+    owner.checkOpen();
+    boolean onTickThread = engine.platform().onTickThread();
+    Request<T> request = new Request<>(this, kind, table, reader, publishAs, startedAt);
+    owner.opened(request);
+    try {
+      engine.checkAccepting();
+      submissions.submit(draft.apply(request));
+    } catch (RuntimeException e) {
+      request.fail(Problems.wrap(e, Requests.name(kind)));
+    }
+    request.prepared(Native.now() - startedAt, onTickThread);
+    return request;
+  }
+
+  /** The failure of a request that is decided before it begins. */
+  static TickwellException invalid(String operation, String message) {
+    return new TickwellException(ErrorCode.INVALID_STATEMENT, operation, message);
+  }
+}

@@ -1,0 +1,587 @@
+package dev.tickwell.core;
+
+import dev.tickwell.ErrorCode;
+import dev.tickwell.Pending;
+import dev.tickwell.Phases;
+import dev.tickwell.Rows;
+import dev.tickwell.Target;
+import dev.tickwell.TickwellException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * One request from submit to its last callback. It ends once, under its own lock; callbacks and
+ * futures run outside of the lock: on the callback executor, or in a {@link ResultTask} on a tick
+ * thread.
+ */
+final class Request<T> implements Pending<T> {
+  /** Makes the value of a result, on the completion thread. */
+  interface Reader<T> {
+    T read(Completion completion);
+  }
+
+  private record Listener<T>(
+      Target target, Consumer<? super T> done, Consumer<? super TickwellException> failed) {}
+
+  /** Whether the library has it, so that only the library can end it. */
+  private enum Stage {
+    PREPARING,
+    SENT,
+    ARRIVED
+  }
+
+  private final DatabaseView view;
+  private final int kind;
+  private final String table;
+  private final Reader<T> reader;
+  private final String publishAs;
+  private final long id;
+  private final CallSite callSite;
+
+  // Everything below is guarded by this.
+  private final PhaseTimes times;
+  private final List<Listener<T>> listeners = new ArrayList<>(2);
+  private final List<TickFuture<T>> futures = new ArrayList<>(1);
+  private final List<TickFuture<Phases>> phaseFutures = new ArrayList<>(1);
+  // Every future that was given out and is not completed yet.
+  private final List<TickFuture<?>> openFutures = new ArrayList<>(1);
+  private Stage stage = Stage.PREPARING;
+  private boolean ended;
+  private boolean ownerGone;
+  private boolean handled;
+  private boolean published;
+  private boolean recorded;
+  private T value;
+  private TickwellException failure;
+  // What the phases wait for: the preparation, and each piece of tick work until its record came.
+  private int openParts = 1;
+
+  Request(
+      DatabaseView view,
+      int kind,
+      String table,
+      Reader<T> reader,
+      String publishAs,
+      long startedAt) {
+    this.view = view;
+    this.kind = kind;
+    this.table = table;
+    this.reader = reader;
+    this.publishAs = publishAs;
+    this.published = publishAs == null;
+    this.id = view.engine().nextId();
+    this.callSite = CallSite.capture();
+    this.times = new PhaseTimes(startedAt);
+  }
+
+  Owner owner() {
+    return view.owner();
+  }
+
+  private Engine engine() {
+    return view.engine();
+  }
+
+  DatabaseView view() {
+    return view;
+  }
+
+  int kind() {
+    return kind;
+  }
+
+  long id() {
+    return id;
+  }
+
+  /** What it is, for messages: operation, table, plugin and call site. */
+  String describe() {
+    return Requests.name(kind)
+        + (table == null ? "" : " on " + table)
+        + " of "
+        + owner().name()
+        + " at "
+        + callSite;
+  }
+
+  // ---- What the caller does -----------------------------------------------------------------
+
+  @Override
+  public Pending<T> on(
+      Target target, Consumer<? super T> done, Consumer<? super TickwellException> failed) {
+    Objects.requireNonNull(target, "target");
+    Objects.requireNonNull(failed, "failed");
+    return listen(new Listener<>(target, Objects.requireNonNull(done, "done"), failed));
+  }
+
+  @Override
+  public Pending<T> on(Target target, Consumer<? super T> done) {
+    Objects.requireNonNull(target, "target");
+    return listen(new Listener<>(target, Objects.requireNonNull(done, "done"), null));
+  }
+
+  @Override
+  public Pending<T> async(Consumer<? super T> done, Consumer<? super TickwellException> failed) {
+    Objects.requireNonNull(failed, "failed");
+    return listen(new Listener<>(null, Objects.requireNonNull(done, "done"), failed));
+  }
+
+  @Override
+  public Pending<T> async(Consumer<? super T> done) {
+    return listen(new Listener<>(null, Objects.requireNonNull(done, "done"), null));
+  }
+
+  private Pending<T> listen(Listener<T> listener) {
+    synchronized (this) {
+      handled = true;
+      if (ownerGone) {
+        return this;
+      }
+      boolean tick = listener.target != null;
+      if (!ended || tick) {
+        listeners.add(listener);
+      }
+      if (!ended || tick && !published) {
+        return this;
+      }
+      if (tick) {
+        openParts++;
+      }
+    }
+    if (listener.target == null) {
+      runAsync(listener);
+    } else {
+      engine().platform().dispatch(new ResultTask(this, listener.target));
+    }
+    return this;
+  }
+
+  @Override
+  public CompletableFuture<T> toFuture() {
+    TickFuture<T> future = new TickFuture<>(owner(), this::cancel);
+    TickwellException gone = null;
+    synchronized (this) {
+      handled = true;
+      if (ownerGone) {
+        gone = ownerGone();
+      } else {
+        openFutures.add(future);
+        if (ended) {
+          complete(future);
+        } else {
+          futures.add(future);
+        }
+      }
+    }
+    if (gone != null) {
+      future.completeExceptionally(gone);
+    }
+    return future;
+  }
+
+  @Override
+  public CompletableFuture<Phases> phases() {
+    TickFuture<Phases> future = new TickFuture<>(owner(), null);
+    TickwellException gone = null;
+    synchronized (this) {
+      if (ownerGone) {
+        gone = ownerGone();
+      } else {
+        openFutures.add(future);
+        phaseFutures.add(future);
+      }
+    }
+    if (gone != null) {
+      future.completeExceptionally(gone);
+    }
+    finishIfDone();
+    return future;
+  }
+
+  @Override
+  public boolean cancel() {
+    Stage reached;
+    synchronized (this) {
+      if (ended) {
+        return false;
+      }
+      reached = stage;
+    }
+    return switch (reached) {
+      case PREPARING ->
+          end(
+              null,
+              new TickwellException(
+                  ErrorCode.CANCELLED, Requests.name(kind), "cancelled by its caller"),
+              null);
+      case SENT -> engine().cancel(id);
+      case ARRIVED -> false;
+    };
+  }
+
+  @Override
+  public synchronized boolean isDone() {
+    return ended;
+  }
+
+  // ---- The way to the library ----------------------------------------------------------------
+
+  synchronized boolean isEnded() {
+    return ended && !(ownerGone && Requests.isWrite(kind));
+  }
+
+  /**
+   * Tells that it goes to the library now; false when it must not. A write goes even when its
+   * plugin is gone.
+   */
+  synchronized boolean sending() {
+    if (ended && !(ownerGone && Requests.isWrite(kind))) {
+      return false;
+    }
+    stage = Stage.SENT;
+    return true;
+  }
+
+  /** The time that the encoder thread took. */
+  synchronized void encoded(long nanos) {
+    times.prepared(nanos, false);
+  }
+
+  /** The submitting thread is done with it. */
+  void prepared(long nanos, boolean onTickThread) {
+    synchronized (this) {
+      times.prepared(nanos, onTickThread);
+      openParts--;
+    }
+    finishIfDone();
+  }
+
+  void fail(TickwellException problem) {
+    end(null, problem, null);
+  }
+
+  // ---- The way back ---------------------------------------------------------------------------
+
+  /** Takes the result, on the completion thread. */
+  void arrived(Completion completion, long takenAt) {
+    T read = null;
+    TickwellException problem;
+    long[] conversions = new long[0];
+    try {
+      problem = completion.error();
+      if (problem == null) {
+        read = reader.read(completion);
+        if (read instanceof PageRows<?> rows) {
+          conversions = rows.tickConversions();
+        }
+      }
+    } catch (RuntimeException e) {
+      problem = Problems.wrap(e, Requests.name(kind));
+    }
+    ResultTask first = null;
+    synchronized (this) {
+      stage = Stage.ARRIVED;
+      times.read(completion, Native.now() - takenAt);
+      if (!ended && problem == null && (conversions.length > 0 || publishAs != null)) {
+        Target target = firstTarget();
+        first =
+            new ResultTask(
+                this,
+                target == null ? new Target.Global() : target,
+                read instanceof PageRows<?> rows ? rows : null,
+                conversions,
+                0,
+                publishAs != null,
+                target != null);
+        openParts++;
+        value = read;
+      }
+    }
+    if (conversions.length == 0 || problem != null) {
+      end(read, problem, first);
+    }
+    if (first != null) {
+      engine().platform().dispatch(first);
+    }
+    finishIfDone();
+  }
+
+  private Target firstTarget() {
+    for (Listener<T> listener : listeners) {
+      if (listener.target != null) {
+        return listener.target;
+      }
+    }
+    return null;
+  }
+
+  /** All values that needed a tick thread are made. */
+  void converted(ResultTask task) {
+    T made;
+    synchronized (this) {
+      made = value;
+    }
+    end(made, null, task);
+  }
+
+  void conversionFailed(TickwellException problem) {
+    end(null, problem, null);
+  }
+
+  /** The one place where it ends. Gives false when it had ended. */
+  private boolean end(T result, TickwellException problem, ResultTask running) {
+    List<Listener<T>> async = new ArrayList<>(2);
+    Set<Target> targets;
+    boolean unhandled;
+    synchronized (this) {
+      if (ended) {
+        return false;
+      }
+      ended = true;
+      value = result;
+      failure = problem;
+      published |= problem != null;
+      times.asyncReady(Native.now());
+      listeners.removeIf(listener -> listener.target == null && async.add(listener));
+      targets = published ? waitingTargets(running) : Set.of();
+      openParts += targets.size();
+      futures.forEach(this::complete);
+      futures.clear();
+      unhandled = problem != null && !handled;
+    }
+    async.forEach(this::runAsync);
+    for (Target target : targets) {
+      engine().platform().dispatch(new ResultTask(this, target));
+    }
+    if (unhandled) {
+      engine().unhandled(this);
+    }
+    finishIfDone();
+    return true;
+  }
+
+  /** The targets with callbacks, without the one that a running task will see to. */
+  private Set<Target> waitingTargets(ResultTask running) {
+    Set<Target> targets = new LinkedHashSet<>();
+    for (Listener<T> listener : listeners) {
+      targets.add(listener.target);
+    }
+    if (running != null && running.delivers()) {
+      targets.remove(running.target());
+    }
+    return targets;
+  }
+
+  /** Publishes the result, on a tick thread; other targets' callbacks may run afterwards. */
+  void publish(ResultTask running) {
+    Set<Target> targets;
+    Rows<?> rows;
+    synchronized (this) {
+      if (ownerGone) {
+        return;
+      }
+      rows = (Rows<?>) value;
+    }
+    engine().results().publish(publishAs, owner(), rows);
+    synchronized (this) {
+      published = true;
+      targets = waitingTargets(running);
+      openParts += targets.size();
+    }
+    for (Target target : targets) {
+      engine().platform().dispatch(new ResultTask(this, target));
+    }
+  }
+
+  /** Runs the callbacks of a target, on its tick thread. */
+  void deliver(Target target) {
+    List<Listener<T>> due = new ArrayList<>(2);
+    long startedAt = Native.now();
+    synchronized (this) {
+      listeners.removeIf(listener -> target.equals(listener.target) && due.add(listener));
+      if (due.isEmpty()) {
+        return;
+      }
+      times.delivering(startedAt);
+    }
+    for (Listener<T> listener : due) {
+      owner().run(() -> call(listener));
+    }
+    engine().delivered(this, Native.now() - startedAt);
+  }
+
+  private void runAsync(Listener<T> listener) {
+    engine().callbacks().execute(() -> owner().run(() -> call(listener)));
+  }
+
+  private void call(Listener<T> listener) {
+    T result;
+    TickwellException problem;
+    synchronized (this) {
+      result = value;
+      problem = failure;
+    }
+    call(listener, result, problem);
+  }
+
+  private void call(Listener<T> listener, T result, TickwellException problem) {
+    try {
+      if (problem == null) {
+        listener.done.accept(result);
+      } else if (listener.failed != null) {
+        listener.failed.accept(problem);
+      } else {
+        engine().logFailure(this, problem);
+      }
+    } catch (Throwable thrown) {
+      engine()
+          .log(
+              System.Logger.Level.ERROR,
+              owner().name(),
+              "a callback of " + describe() + " threw " + thrown,
+              thrown);
+    }
+  }
+
+  /** Completes a future on the callback executor; called under the lock. */
+  private void complete(TickFuture<T> future) {
+    T result = value;
+    TickwellException problem = failure;
+    completeLater(
+        future,
+        () -> {
+          if (problem == null) {
+            future.complete(result);
+          } else {
+            future.completeExceptionally(problem);
+          }
+        });
+  }
+
+  private void completeLater(TickFuture<?> future, Runnable completion) {
+    engine()
+        .callbacks()
+        .execute(
+            () -> {
+              owner().run(completion);
+              synchronized (this) {
+                openFutures.remove(future);
+              }
+              finishIfDone();
+            });
+  }
+
+  // ---- Ends of other kinds ---------------------------------------------------------------------
+
+  /** Ends it when the thread that had to make or publish its values is gone. */
+  void lose(String reason) {
+    TickwellException gone = gone(reason);
+    if (!end(null, gone, null)) {
+      synchronized (this) {
+        published = true;
+      }
+    }
+  }
+
+  private TickwellException gone(String reason) {
+    return Problems.of(ErrorCode.GONE, Requests.name(kind), reason, "plugin", owner().name());
+  }
+
+  /** Goes on with tick work elsewhere. */
+  void redirect(ResultTask task) {
+    taskAdded();
+    engine().platform().dispatch(task);
+  }
+
+  /**
+   * Runs the failure callbacks of a target that is gone, on the callback executor: its own thread
+   * does not exist any more.
+   */
+  void targetGone(Target target, String reason) {
+    List<Listener<T>> due = new ArrayList<>(2);
+    synchronized (this) {
+      listeners.removeIf(listener -> target.equals(listener.target) && due.add(listener));
+    }
+    TickwellException gone = gone(reason);
+    for (Listener<T> listener : due) {
+      engine().callbacks().execute(() -> owner().run(() -> call(listener, null, gone)));
+    }
+  }
+
+  /** Ends it because its plugin is disabled; gives the futures that are still to be failed. */
+  List<TickFuture<?>> ownerClosed() {
+    synchronized (this) {
+      ownerGone = true;
+      listeners.clear();
+      futures.clear();
+      phaseFutures.clear();
+      if (!ended) {
+        ended = true;
+        published = true;
+        failure = ownerGone();
+      }
+      return List.copyOf(openFutures);
+    }
+  }
+
+  private TickwellException ownerGone() {
+    return gone("the plugin is disabled");
+  }
+
+  // ---- Phases -----------------------------------------------------------------------------------
+
+  void taskAdded() {
+    synchronized (this) {
+      openParts++;
+    }
+  }
+
+  /** A piece of tick work ended without a record. */
+  void taskEnded() {
+    synchronized (this) {
+      openParts--;
+    }
+    finishIfDone();
+  }
+
+  /** A piece of tick work ended. */
+  void tickRecord(Completion record) {
+    synchronized (this) {
+      times.tickRecord(record);
+    }
+    taskEnded();
+  }
+
+  private void finishIfDone() {
+    Phases phases;
+    boolean record;
+    synchronized (this) {
+      if (!ended || openParts > 0 || ownerGone) {
+        return;
+      }
+      record = !recorded && stage == Stage.ARRIVED;
+      recorded = true;
+      phases = record || !phaseFutures.isEmpty() ? times.phases() : null;
+      for (TickFuture<Phases> future : phaseFutures) {
+        completeLater(future, () -> future.complete(phases));
+      }
+      phaseFutures.clear();
+      if (openFutures.isEmpty()) {
+        owner().finished(this);
+      }
+    }
+    if (record) {
+      engine().record(this, phases);
+    }
+  }
+
+  /** The failure, when nobody has asked for it yet. */
+  synchronized TickwellException unhandledFailure() {
+    return handled ? null : failure;
+  }
+}

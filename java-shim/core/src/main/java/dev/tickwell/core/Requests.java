@@ -1,0 +1,189 @@
+package dev.tickwell.core;
+
+import dev.tickwell.ErrorCode;
+import dev.tickwell.Filter;
+import dev.tickwell.Order;
+import dev.tickwell.TickwellException;
+import dev.tickwell.ValueType;
+import java.util.List;
+
+/**
+ * Writes the request bytes of {@code docs/boundary.md}. Values are not in them: a filter adds its
+ * values to {@link Parameters}, which become the page beside the request. Stateless; any thread.
+ */
+final class Requests {
+  static final int REGISTER = 1;
+  static final int INSERT = 2;
+  static final int SELECT = 3;
+  static final int COUNT = 4;
+  static final int DELETE = 5;
+  static final int RAW_QUERY = 6;
+  static final int RAW_UPDATE = 7;
+
+  private static final int VERSION = 1;
+  private static final int NO_LIMIT = -1;
+  private static final int MAX_FILTER_DEPTH = 64;
+
+  private Requests() {}
+
+  /** The name of a kind of statement in messages; as the library's. */
+  static String name(int kind) {
+    return switch (kind) {
+      case REGISTER -> "register";
+      case INSERT -> "insert";
+      case SELECT -> "select";
+      case COUNT -> "count";
+      case DELETE -> "delete";
+      case RAW_QUERY -> "query";
+      default -> "update";
+    };
+  }
+
+  /** Whether it changes the database. */
+  static boolean isWrite(int kind) {
+    return kind == REGISTER || kind == INSERT || kind == DELETE || kind == RAW_UPDATE;
+  }
+
+  private static Wire.Writer begin(int kind) {
+    return new Wire.Writer(128).u8(VERSION).u8(kind).u16(0).u32(0);
+  }
+
+  static byte[] register(TableModel table, List<String> key, List<TableModel.Index> indexes) {
+    Wire.Writer out = begin(REGISTER).str(table.name());
+    List<Column> columns = table.columns();
+    out.u16(columns.size());
+    for (Column column : columns) {
+      out.str(column.name()).u8(column.type().code()).u32(column.maxLength());
+      out.u8(column.nullable() ? 1 : 0);
+    }
+    out.u16(key.size());
+    for (String column : key) {
+      out.u16(columns.indexOf(table.column("register", column)));
+    }
+    out.u16(indexes.size());
+    for (TableModel.Index index : indexes) {
+      out.u8(index.unique() ? 1 : 0).u16(index.columns().size());
+      index.columns().forEach(column -> out.str(table.column("register", column).name()));
+    }
+    return out.toBytes();
+  }
+
+  static byte[] insert(String table, List<String> columns) {
+    Wire.Writer out = begin(INSERT).str(table).u16(columns.size());
+    columns.forEach(out::str);
+    return out.toBytes();
+  }
+
+  static byte[] select(
+      TableModel table,
+      Column[] columns,
+      List<Filter> filters,
+      List<Order> orders,
+      Integer limit,
+      Parameters parameters) {
+    Wire.Writer out = begin(SELECT).str(table.name()).u16(columns.length);
+    for (Column column : columns) {
+      out.str(column.name());
+    }
+    filters(out, table, "select", filters, parameters);
+    out.u16(orders.size());
+    for (Order order : orders) {
+      out.str(table.column("select", order.column()).name()).u8(order.descending() ? 1 : 0);
+    }
+    return out.u32(limit == null ? NO_LIMIT : limit).toBytes();
+  }
+
+  static byte[] count(TableModel table, List<Filter> filters, Parameters parameters) {
+    Wire.Writer out = begin(COUNT).str(table.name());
+    filters(out, table, "count", filters, parameters);
+    return out.toBytes();
+  }
+
+  /** A delete of the rows that match, or of all when there is no filter. */
+  static byte[] delete(TableModel table, List<Filter> filters, Parameters parameters) {
+    Wire.Writer out = begin(DELETE).str(table.name()).u8(filters.isEmpty() ? 1 : 0);
+    filters(out, table, "delete", filters, parameters);
+    return out.toBytes();
+  }
+
+  static byte[] raw(int kind, String sql) {
+    return begin(kind).text(sql).toBytes();
+  }
+
+  private static void filters(
+      Wire.Writer out,
+      TableModel table,
+      String operation,
+      List<Filter> filters,
+      Parameters parameters) {
+    switch (filters.size()) {
+      case 0 -> out.u8(0);
+      case 1 -> filter(out, table, operation, filters.getFirst(), parameters, 1);
+      default -> filter(out, table, operation, new Filter.And(filters), parameters, 1);
+    }
+  }
+
+  private static void filter(
+      Wire.Writer out,
+      TableModel table,
+      String operation,
+      Filter filter,
+      Parameters parameters,
+      int depth) {
+    if (depth > MAX_FILTER_DEPTH) {
+      throw new TickwellException(
+          ErrorCode.INVALID_STATEMENT,
+          operation,
+          "the filters are nested more than " + MAX_FILTER_DEPTH + " deep");
+    }
+    switch (filter) {
+      case Filter.And and -> all(out.u8(1), table, operation, and.filters(), parameters, depth);
+      case Filter.Or or -> all(out.u8(2), table, operation, or.filters(), parameters, depth);
+      case Filter.Not not ->
+          filter(out.u8(3), table, operation, not.filter(), parameters, depth + 1);
+      case Filter.Compare compare -> {
+        Column column = table.column(operation, compare.column());
+        out.u8(4).str(column.name()).u8(compare.comparison().ordinal() + 1);
+        out.u16(parameters.add(operation, column, compare.value()));
+      }
+      case Filter.Between between -> {
+        Column column = table.column(operation, between.column());
+        out.u8(5).str(column.name());
+        out.u16(parameters.add(operation, column, between.low()));
+        out.u16(parameters.add(operation, column, between.high()));
+      }
+      case Filter.In in -> {
+        Column column = table.column(operation, in.column());
+        out.u8(6).str(column.name()).u16(count(operation, in.values().size()));
+        in.values().forEach(value -> out.u16(parameters.add(operation, column, value)));
+      }
+      case Filter.Like like -> {
+        Column column = table.column(operation, like.column());
+        out.u8(7).str(column.name());
+        out.u16(parameters.addTyped(operation, column.name(), ValueType.TEXT, like.pattern()));
+      }
+      case Filter.IsNull isNull -> out.u8(8).str(table.column(operation, isNull.column()).name());
+    }
+  }
+
+  private static void all(
+      Wire.Writer out,
+      TableModel table,
+      String operation,
+      List<Filter> filters,
+      Parameters parameters,
+      int depth) {
+    out.u16(count(operation, filters.size()));
+    filters.forEach(each -> filter(out, table, operation, each, parameters, depth + 1));
+  }
+
+  private static int count(String operation, int count) {
+    if (count > PageFormat.MAX_COLUMNS) {
+      throw new TickwellException(
+          ErrorCode.INVALID_STATEMENT,
+          operation,
+          count + " values or filters in one list, the most is " + PageFormat.MAX_COLUMNS);
+    }
+    return count;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.tickwell.core;
+
+import dev.tickwell.ErrorCode;
+import dev.tickwell.Filter;
+import dev.tickwell.ObjectCodec;
+import dev.tickwell.Order;
+import dev.tickwell.Pending;
+import dev.tickwell.Rows;
+import dev.tickwell.Select;
+import dev.tickwell.TickwellException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/** A read being built. Not thread-safe; each {@code fetch} takes what it holds at that time. */
+final class SelectDraft<T> implements Select<T> {
+  private final DatabaseView view;
+  private final TableModel model;
+  private final RecordShape shape;
+  private final List<Filter> filters = new ArrayList<>();
+  private final List<Order> orders = new ArrayList<>();
+  private String[] columns = {};
+  private Integer limit;
+
+  SelectDraft(DatabaseView view, TableModel model, RecordShape shape) {
+    this.view = view;
+    this.model = model;
+    this.shape = shape;
+  }
+
+  @Override
+  public Select<T> where(Filter... more) {
+    filters.addAll(List.of(more));
+    return this;
+  }
+
+  @Override
+  public Select<T> columns(String... names) {
+    columns = names.clone();
+    return this;
+  }
+
+  @Override
+  public Select<T> orderBy(Order... more) {
+    orders.addAll(List.of(more));
+    return this;
+  }
+
+  @Override
+  public Select<T> limit(int rows) {
+    if (rows < 0) {
+      throw new TickwellException(
+          ErrorCode.INVALID_STATEMENT, "select", "the limit is " + rows + ", at least 0");
+    }
+    limit = rows;
+    return this;
+  }
+
+  @Override
+  public Pending<Rows<T>> fetch() {
+    return read(null);
+  }
+
+  @Override
+  public Pending<Rows<T>> publish(String name) {
+    return read(Objects.requireNonNull(name, "name"));
+  }
+
+  private Pending<Rows<T>> read(String publishAs) {
+    List<Filter> where = List.copyOf(filters);
+    List<Order> order = List.copyOf(orders);
+    String[] names = columns;
+    Integer most = limit;
+    Codecs codecs = view.owner().codecs();
+    return view.submit(
+        Requests.SELECT,
+        model.name(),
+        completion -> rows(completion.page(), names, codecs),
+        publishAs,
+        request -> {
+          Parameters parameters = new Parameters(codecs);
+          Column[] selected = model.columns("select", names);
+          byte[] body = Requests.select(model, selected, where, order, most, parameters);
+          return new Submission(request, body, parameters, view.submissions());
+        });
+  }
+
+  private Rows<T> rows(PageReader page, String[] names, Codecs codecs) {
+    Column[] selected = model.columns("select", names);
+    if (page.columns() != selected.length) {
+      throw new TickwellException(
+          ErrorCode.INVALID_PAGE,
+          "select",
+          "the result has " + page.columns() + " columns, " + selected.length + " were asked for");
+    }
+    ObjectCodec<?>[] known =
+        Arrays.stream(selected).map(Column::codec).toArray(ObjectCodec<?>[]::new);
+    return new PageRows<>(page, shape, known, codecs);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.tickwell.core;
+
+import dev.tickwell.ErrorCode;
+import dev.tickwell.TickwellException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A declared table: its columns, key and indexes, and how its statements begin. Immutable; any
+ * thread.
+ */
+final class TableModel {
+  /** An index over columns. */
+  record Index(List<String> columns, boolean unique) {}
+
+  private final String name;
+  private final List<Column> columns;
+  private final Map<String, Integer> positions = new HashMap<>();
+  private final byte[] insertRequest;
+
+  TableModel(String name, List<Column> columns) {
+    this.name = name;
+    this.columns = List.copyOf(columns);
+    for (int index = 0; index < columns.size(); index++) {
+      positions.putIfAbsent(columns.get(index).name(), index);
+    }
+    this.insertRequest = Requests.insert(name, columns.stream().map(Column::name).toList());
+  }
+
+  /** The physical name. */
+  String name() {
+    return name;
+  }
+
+  List<Column> columns() {
+    return columns;
+  }
+
+  byte[] insertRequest() {
+    return insertRequest;
+  }
+
+  /**
+   * The column with this name.
+   *
+   * @throws TickwellException {@code UNKNOWN_COLUMN} with the names that there are
+   */
+  Column column(String operation, String column) {
+    Integer position = positions.get(column);
+    if (position == null) {
+      List<String> known = new ArrayList<>();
+      columns.forEach(each -> known.add(each.name()));
+      throw Problems.of(
+          ErrorCode.UNKNOWN_COLUMN,
+          operation,
+          "the table has no column " + column + "; it has " + String.join(", ", known),
+          "table",
+          name,
+          "column",
+          column);
+    }
+    return columns.get(position);
+  }
+
+  boolean has(String column) {
+    return positions.containsKey(column);
+  }
+
+  /** The columns with these names, or all when there are none. */
+  Column[] columns(String operation, String[] names) {
+    if (names.length == 0) {
+      return columns.toArray(Column[]::new);
+    }
+    return Arrays.stream(names).map(each -> column(operation, each)).toArray(Column[]::new);
+  }
+}

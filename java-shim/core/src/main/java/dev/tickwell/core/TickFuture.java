@@ -1,0 +1,78 @@
+package dev.tickwell.core;
+
+import dev.tickwell.ErrorCode;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A future that refuses to block a tick thread: neither it nor anything derived from it can be
+ * waited for there. Completed on the callback executor.
+ */
+final class TickFuture<T> extends CompletableFuture<T> {
+  private final Owner owner;
+  private final Runnable cancel;
+
+  TickFuture(Owner owner, Runnable cancel) {
+    this.owner = owner;
+    this.cancel = cancel;
+  }
+
+  @Override
+  public <U> CompletableFuture<U> newIncompleteFuture() {
+    return new TickFuture<>(owner, null);
+  }
+
+  @Override
+  public Executor defaultExecutor() {
+    return owner.engine().callbacks();
+  }
+
+  @Override
+  public T get() throws InterruptedException, ExecutionException {
+    refuseBlocking(false);
+    return super.get();
+  }
+
+  @Override
+  public T get(long timeout, TimeUnit unit)
+      throws InterruptedException, ExecutionException, TimeoutException {
+    refuseBlocking(true);
+    return super.get(timeout, unit);
+  }
+
+  @Override
+  public T join() {
+    refuseBlocking(false);
+    return super.join();
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    if (cancel != null) {
+      cancel.run();
+    }
+    return super.cancel(mayInterruptIfRunning);
+  }
+
+  private void refuseBlocking(boolean limited) {
+    if (isDone() || !owner.engine().platform().onTickThread()) {
+      return;
+    }
+    // In onDisable nothing ticks any more; a wait with a limit is the one way to see an answer.
+    if (limited && owner.isDisabling()) {
+      return;
+    }
+    CallSite caller = CallSite.capture();
+    throw Problems.of(
+        ErrorCode.WRONG_THREAD,
+        "get",
+        "waiting for a result would stop the tick; use on(target, …) or thenAccept",
+        "plugin",
+        owner.name(),
+        "caller",
+        String.valueOf(caller));
+  }
+}
