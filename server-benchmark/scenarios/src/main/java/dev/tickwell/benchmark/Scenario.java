@@ -105,7 +105,7 @@ record Scenario(
         all.add(rows == READ_LIMIT ? scenario.inSmoke() : scenario);
       }
     }
-    all.add(of("six-columns", six, READ_LIMIT, null, Scope.RECORDS));
+    all.add(of("six-columns", six, READ_LIMIT, Scope.VALUES, Scope.RECORDS));
     all.add(of("mixed-scopes", six, READ_LIMIT, Scope.LOCAL, Scope.SHARED));
     all.add(of("mixed-scopes", six, READ_LIMIT, Scope.SHARED, Scope.LOCAL));
     all.add(of("replace-results", six, READ_LIMIT, null, Scope.LOCAL).replacing());

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,9 @@ public final class JdbcArm implements Arm {
   private static final String RESULT = "result";
   private static final String INPUT = "input";
   private static final int CONNECTIONS = 3;
+
+  /** Fastest of 10, 50, 100 and 500 for six columns. */
+  private static final int ROWS_A_STATEMENT = 50;
 
   /** A careful author slices work that needs the server thread, by the budget that Tickwell has. */
   private static final long SLICE_NANOS = 2_000_000;
@@ -48,6 +52,9 @@ public final class JdbcArm implements Arm {
     config.addDataSourceProperty("synchronous", "FULL");
     config.addDataSourceProperty("transaction_mode", "IMMEDIATE");
     config.addDataSourceProperty("busy_timeout", "5000");
+    // As Tickwell's own file has it.
+    config.addDataSourceProperty("cache_size", "-8192");
+    config.addDataSourceProperty("temp_store", "MEMORY");
     config.addDataSourceProperty("jdbc.get_generated_keys", "false");
     pool = new HikariDataSource(config);
     try (Connection connection = pool.getConnection()) {
@@ -151,9 +158,11 @@ public final class JdbcArm implements Arm {
       List<R> own = shape.mutable() ? input.stream().map(shape::snapshot).toList() : input;
       call.execute(
           connection ->
-              scope == Scope.RAW
-                  ? insertRaw(connection, shape, own)
-                  : insert(connection, shape, own),
+              switch (scope) {
+                case RAW -> insertRaw(connection, shape, own);
+                case VALUES -> insertMany(connection, shape, own);
+                case LOCAL, RECORDS, SHARED -> insert(connection, shape, own);
+              },
           affected -> {
             measurement.asyncArrived();
             measurement.consumed(affected);
@@ -218,6 +227,48 @@ public final class JdbcArm implements Arm {
             return affected;
           }
         });
+  }
+
+  /** What few authors do, though it is faster here than a batch: many rows a statement. */
+  private static <R extends Record> long insertMany(
+      Connection connection, Shape<R> shape, List<R> rows) throws SQLException {
+    return inTransaction(
+        connection,
+        () -> {
+          long affected = 0;
+          int whole = rows.size() / ROWS_A_STATEMENT * ROWS_A_STATEMENT;
+          if (whole > 0) {
+            affected += insertMany(connection, shape, rows.subList(0, whole), ROWS_A_STATEMENT);
+          }
+          if (whole < rows.size()) {
+            List<R> rest = rows.subList(whole, rows.size());
+            affected += insertMany(connection, shape, rest, rest.size());
+          }
+          return affected;
+        });
+  }
+
+  private static <R extends Record> long insertMany(
+      Connection connection, Shape<R> shape, List<R> rows, int atOnce) throws SQLException {
+    int columns = shape.columns().size();
+    String places = "(" + ",?".repeat(columns).substring(1) + ")";
+    String sql =
+        "INSERT INTO "
+            + shape.table()
+            + " ("
+            + shape.columnList()
+            + ") VALUES "
+            + String.join(",", Collections.nCopies(atOnce, places));
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      long affected = 0;
+      for (int row = 0; row < rows.size(); row += atOnce) {
+        for (int i = 0; i < atOnce; i++) {
+          shape.bind(statement, 1 + i * columns, rows.get(row + i));
+        }
+        affected += statement.executeUpdate();
+      }
+      return affected;
+    }
   }
 
   private static long insertRaw(Connection connection, Shape<?> shape, List<? extends Record> rows)

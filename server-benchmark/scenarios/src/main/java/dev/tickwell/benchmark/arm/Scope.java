@@ -6,6 +6,8 @@ public enum Scope {
   LOCAL("local"),
   /** The caller's alone, and read as one record a row instead of by the result's accessors. */
   RECORDS("local-records"),
+  /** The caller's alone, and written by the peer with many rows a statement instead of a batch. */
+  VALUES("local-values"),
   /** Named, for every plugin. */
   SHARED("shared"),
   /** Handwritten SQL. */

@@ -144,7 +144,7 @@ public final class TickwellArm implements Arm {
                     measurement.result(() -> list);
                     return shape.checksum(list);
                   });
-      case LOCAL ->
+      case LOCAL, VALUES ->
           measurement ->
               observe(
                   select(table, keys).fetch(),

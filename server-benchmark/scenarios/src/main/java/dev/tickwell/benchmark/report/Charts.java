@@ -82,17 +82,19 @@ final class Charts {
     int left = 2;
     double scale = (WIDTH - left - 56) / most;
     int row = 30;
-    StringBuilder svg = open(title, bars.size() * row + 8);
+    int top = 12;
+    StringBuilder svg = open(title, top + bars.size() * row + 4);
+    text(svg, "label", "middle", left + scale, 10, "1×");
     for (int i = 0; i < bars.size(); i++) {
       Bar bar = bars.get(i);
-      double y = i * row + 12;
+      double y = top + i * row + 12.0;
       text(svg, "label", "start", left, y, bar.label());
       double length = Math.max(1, bar.value() * scale);
       String kind = bar.value() >= 1 ? "tickwell" : "jdbc";
       rect(svg, kind, left, y + 4, length, 10, bar.label() + ": " + bar.text());
-      text(svg, "number", "start", left + length + 5, y + 13, bar.text());
+      line(svg, "one", left + scale, y + 2, left + scale, y + 16);
+      text(svg, "number", "start", left + Math.max(length, scale) + 5, y + 13, bar.text());
     }
-    line(svg, "mark", left + scale, 0, left + scale, bars.size() * row + 4.0);
     return svg.append("</svg>").toString();
   }
 

@@ -125,6 +125,7 @@ public final class HtmlReport {
         "local",
         "consumedNs");
     curve("Write, id only: until stored, ms", "id-only", CaseKey.WRITE, "local", "asyncWallNs");
+    page.append("</div><div class=\"charts long\">");
     wallTimes();
     ratios();
     serverThread();

@@ -84,6 +84,13 @@ class JdbcArmTest {
   }
 
   @Test
+  void writesManyRowsAStatement() throws Exception {
+    List<Numbers.Stats> rows = numbers.rows(7, 123);
+    assertEquals(123, measure(arm.write(numbers, rows, Scope.VALUES)).value());
+    assertEquals(rows, measure(arm.read(numbers, 7, 123, Scope.LOCAL)).rows());
+  }
+
+  @Test
   void keepsNulls() throws Exception {
     List<IdOnly.Sparse> rows = ids.rows(1, 50);
     measure(arm.write(ids, rows, Scope.RAW));
