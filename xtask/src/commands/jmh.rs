@@ -27,7 +27,8 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
             .arg("-jar")
             .arg(workspace.path(&format!("jmh/target/tickwell-jmh-{VERSION}.jar")))
             .arg(properties.text(name::JMH_INCLUDE))
-            .args(["-prof", "gc", "-rf", "json", "-rff"])
+            // A benchmark that fails ends the run with a failure, instead of with fewer figures.
+            .args(["-foe", "true", "-prof", "gc", "-rf", "json", "-rff"])
             .arg(&figures)
             // The forks inherit it through the environment, whatever options a benchmark sets.
             .env("TICKWELL_LIBRARY", workspace.library())
