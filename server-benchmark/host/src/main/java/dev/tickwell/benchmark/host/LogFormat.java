@@ -10,17 +10,31 @@ import java.util.logging.ConsoleHandler;
 import java.util.logging.Formatter;
 import java.util.logging.Handler;
 import java.util.logging.Level;
+import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.StreamHandler;
 
 /** Log lines as a Minecraft server writes them, on standard output. */
-final class LogFormat extends Formatter {
+public final class LogFormat extends Formatter {
+  /**
+   * Keeps the handlers while the process ends: the host stops in a shutdown hook, and what plugins
+   * say then must be read.
+   */
+  public static final class Manager extends LogManager {
+    /** Made by the logging framework, by name. */
+    public Manager() {}
+
+    @Override
+    public void reset() {}
+  }
+
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
 
-  /** Makes this the one way of all loggers. */
+  /** Makes this the one way of all loggers; to be called before the first of them is used. */
   static void install() {
+    System.setProperty("java.util.logging.manager", Manager.class.getName());
     Logger root = Logger.getLogger("");
     for (Handler handler : root.getHandlers()) {
       if (handler instanceof ConsoleHandler) {
