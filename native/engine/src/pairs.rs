@@ -24,18 +24,26 @@ pub fn encode_pairs(pairs: &[(String, String)]) -> Vec<u8> {
 
 /// Appends a `str`: u16 length and UTF-8, cut at a character's boundary when it is too long.
 pub fn put_str(bytes: &mut Vec<u8>, value: &str) {
-    let kept = value.floor_char_boundary(usize::from(u16::MAX));
-    // The boundary is at most u16::MAX, so the conversion keeps it.
-    bytes.extend_from_slice(&u16::try_from(kept).unwrap_or(u16::MAX).to_le_bytes());
-    bytes.extend(value.bytes().take(kept));
+    let (length, kept) = cut(value, u16::MAX);
+    bytes.extend_from_slice(&length.to_le_bytes());
+    bytes.extend_from_slice(kept);
 }
 
 /// Appends a `text`: u32 length and UTF-8, cut at a character's boundary when it is too long.
 pub fn put_text(bytes: &mut Vec<u8>, value: &str) {
-    let most = usize::try_from(u32::MAX).unwrap_or(usize::MAX);
-    let kept = value.floor_char_boundary(most);
-    bytes.extend_from_slice(&u32::try_from(kept).unwrap_or(u32::MAX).to_le_bytes());
-    bytes.extend(value.bytes().take(kept));
+    let (length, kept) = cut(value, u32::MAX);
+    bytes.extend_from_slice(&length.to_le_bytes());
+    bytes.extend_from_slice(kept);
+}
+
+/// The longest beginning of whole characters whose length fits the number, and that length.
+fn cut<N: TryFrom<usize> + TryInto<usize> + Copy>(value: &str, most: N) -> (N, &[u8]) {
+    let mut length = value.len().min(most.try_into().unwrap_or(usize::MAX));
+    while !value.is_char_boundary(length) {
+        length -= 1;
+    }
+    let kept = value.as_bytes().get(..length).unwrap_or_default();
+    (N::try_from(length).unwrap_or(most), kept)
 }
 
 /// Reads pairs.

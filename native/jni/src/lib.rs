@@ -3,6 +3,7 @@
 //! Runs on threads of the JVM only; the engine's own threads never come here. `docs/boundary.md`
 //! states the contract.
 #![allow(unsafe_code, reason = "JNI: exported symbols and byte arrays; each block says why")]
+#![deny(clippy::indexing_slicing)]
 
 mod exports;
 mod frames;

@@ -1,9 +1,14 @@
 //! A runtime with one SQLite database behind a probe: a backend that counts what the session asks of
 //! it, can hold writes and commits back, and can be told to fail or to panic.
-#![allow(dead_code, reason = "each test file uses its part")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a failing helper fails its test"
+)]
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 use std::time::Duration;
@@ -239,10 +244,6 @@ impl Fixture {
             .unwrap();
         let next_id = AtomicU64::new(1);
         Self { runtime, session, script, folder, next_id, came: Mutex::default() }
-    }
-
-    pub fn path(&self) -> PathBuf {
-        self.folder.path().join("test.db")
     }
 
     /// With the table `t` registered.
