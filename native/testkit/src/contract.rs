@@ -117,8 +117,8 @@ fn with_members(subject: &Subject) -> Database<'_> {
         [("id", ValueType::BigInt), ("name", ValueType::String), ("level", ValueType::Int)];
     let mut database = open(subject);
     database.table(MEMBERS, &columns);
-    let row = |id, name, level| {
-        let name = if name == "" { ValueRef::Null } else { ValueRef::Text(name) };
+    let row = |id, name: &'static str, level| {
+        let name = if name.is_empty() { ValueRef::Null } else { ValueRef::Text(name) };
         let level = if level == 0 { ValueRef::Null } else { ValueRef::Integer(level) };
         [ValueRef::Integer(id), name, level]
     };

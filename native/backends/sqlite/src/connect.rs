@@ -23,9 +23,6 @@ const CACHED_STATEMENTS: usize = 64;
 /// Instructions of SQLite's machine between two looks at the clock: about 20 µs.
 const OPERATIONS_BETWEEN_CHECKS: i32 = 1_000;
 
-/// SQLite's page cache for each connection, in KiB.
-const CACHE_KIB: i64 = 8 << 10;
-
 /// What the log file is cut to after a checkpoint.
 const LOG_LIMIT_BYTES: i64 = 64 << 20;
 
@@ -194,7 +191,6 @@ fn harden(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
     // The folder for temporary files is often small or missing on game hosts. What needs much of
     // it, VACUUM, cannot run in a transaction and so never runs here.
     connection.pragma_update(None, "temp_store", "memory")?;
-    connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
     // Memory mapping stays off: an I/O error there is a signal that ends the whole server.
     connection.pragma_update(None, "mmap_size", 0)?;
     connection.create_collation(DECIMAL_COLLATION, compare_decimals)?;

@@ -5,14 +5,13 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rusqlite::types::{Value, ValueRef as Stored};
 use rusqlite::{CachedStatement, Statement as Prepared, ffi};
 use tickwell_engine::backend::{Connection, Control, Counters, Outcome, Request, ResultLimits};
 use tickwell_engine::error::{Error, ErrorKind, Result};
-use tickwell_engine::page::{Page, PageBuilder, PageColumn};
+use tickwell_engine::page::{Page, PageColumn};
 use tickwell_engine::schema::TableDefinition;
 use tickwell_engine::statement::{Filter, Order, Statement};
-use tickwell_engine::value::{ValueRef, ValueType};
+use tickwell_engine::value::ValueRef;
 
 use crate::SqliteConfig;
 use crate::connect::{RawGate, Watch};
@@ -20,6 +19,7 @@ use crate::dialect::{self, Bind, Sql};
 use crate::error::{Site, has_primary_code};
 use crate::map;
 use crate::register::register;
+use crate::rows::{self, Typed, Untyped};
 
 /// A connection to one file.
 pub(crate) struct SqliteConnection {
@@ -59,6 +59,20 @@ impl SqliteConnection {
             self.busy_timeout = wanted;
         }
         Ok(())
+    }
+
+    /// The error of something that may have waited for a lock.
+    fn waited(&self, error: rusqlite::Error, control: &Control, site: Site<'_>) -> Error {
+        let locked = has_primary_code(&error, ffi::SQLITE_BUSY);
+        if locked && self.busy_timeout < self.config.busy_timeout() {
+            // SQLite waits in whole milliseconds and so gives up just before the deadline.
+            return site.fail(
+                ErrorKind::Timeout,
+                "the deadline passed while another program or connection held the lock of the \
+                 database",
+            );
+        }
+        stopped(error, control, site)
     }
 
     /// SQLite ends a transaction by itself when a write in it is interrupted or the disk is full.
@@ -188,7 +202,7 @@ impl SqliteConnection {
         counters.statements_sent += 1;
         let page = read_page(&mut statement, page_columns, request.result_limits, control, site)
             .map_err(|error| error.with("table", definition.name().escape_debug()))?;
-        Ok(rows(page, counters))
+        Ok(outcome(page, counters))
     }
 
     fn count(
@@ -253,30 +267,21 @@ impl SqliteConnection {
         bind_raw(&mut statement, request.page.as_ref(), site)?;
         let _armed = self.watch.arm(control);
         counters.statements_sent += 1;
-        let declared: Vec<_> = statement
-            .columns()
-            .map(|column| {
-                let value_type = column.decl_type().and_then(dialect::parse_declared);
-                (column.name().to_owned(), value_type.map(|(value_type, _)| value_type))
-            })
-            .collect();
-        let all_declared: Option<Vec<PageColumn>> = declared
-            .iter()
-            .map(|(name, value_type)| {
-                value_type.map(|value_type| PageColumn { name: name.clone(), value_type })
-            })
-            .collect();
-        if let Some(columns) = all_declared {
-            match read_page(&mut statement, columns, request.result_limits, control, site) {
-                // A table that was not made by us may say INT and hold text: the values decide.
-                Err(error) if error.kind() == ErrorKind::InvalidValue => {
-                    counters.statements_sent += 1;
-                }
-                result => return Ok(rows(result?, counters)),
+        let page = match read_declared(&mut statement, request.result_limits, control, site) {
+            // A table that was not made by us may say INT and hold text, or a column has no type:
+            // the values decide.
+            Ok(None) => None,
+            Err(error) if error.kind() == ErrorKind::InvalidValue => None,
+            result => result?,
+        };
+        let page = match page {
+            Some(page) => page,
+            None => {
+                counters.statements_sent += 1;
+                read_untyped(&mut statement, request.result_limits, control, site)?
             }
-        }
-        let page = read_untyped(&mut statement, declared, request.result_limits, control, site)?;
-        Ok(rows(page, counters))
+        };
+        Ok(outcome(page, counters))
     }
 
     fn raw_update(
@@ -332,19 +337,11 @@ impl Connection for SqliteConnection {
     fn begin(&mut self, control: &Control) -> Result<()> {
         control.check("begin")?;
         self.bound_busy_timeout(control, "begin")?;
-        match self.connection.execute_batch("BEGIN IMMEDIATE") {
-            Ok(()) => {
-                self.began = true;
-                Ok(())
-            }
-            Err(error) => {
-                let locked = has_primary_code(&error, ffi::SQLITE_BUSY);
-                if locked {
-                    control.check("begin")?;
-                }
-                Err(self.site("begin").error(error))
-            }
-        }
+        self.connection
+            .execute_batch("BEGIN IMMEDIATE")
+            .map_err(|error| self.waited(error, control, self.site("begin")))?;
+        self.began = true;
+        Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {
@@ -498,82 +495,57 @@ fn read_page(
     control: &Control,
     site: Site<'_>,
 ) -> Result<Page> {
-    let types: Vec<_> = columns.iter().map(|column| column.value_type).collect();
-    let names: Vec<_> = columns.iter().map(|column| column.name.clone()).collect();
-    let mut builder = PageBuilder::new(columns, limits);
+    let mut page = Typed::new(columns, limits);
     let mut found = statement.raw_query();
     while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
-        for (index, &value_type) in types.iter().enumerate() {
-            let stored = row.get_ref(index).map_err(|error| site.error(error))?;
-            match map::read(value_type, stored) {
-                Ok(value) => builder.push(value)?,
-                Err(stored) => {
-                    let name = names.get(index).map_or("", String::as_str);
-                    return Err(map::mismatch(site, builder.rows(), name, value_type, &stored));
-                }
-            }
-        }
+        page.take(row, site)?;
     }
-    builder.finish()
+    page.finish()
 }
 
-/// Reads a result whose columns have no declared types, and decides the types by its values.
+/// The same for raw SQL; `None` when not every column has a declared type.
+fn read_declared(
+    statement: &mut Prepared<'_>,
+    limits: ResultLimits,
+    control: &Control,
+    site: Site<'_>,
+) -> Result<Option<Page>> {
+    let mut page = None;
+    let mut found = statement.raw_query();
+    while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
+        let page = match &mut page {
+            Some(page) => page,
+            None => match rows::all_declared(&rows::raw_columns(row.as_ref())) {
+                Some(columns) => page.insert(Typed::new(columns, limits)),
+                None => return Ok(None),
+            },
+        };
+        page.take(row, site)?;
+    }
+    page.map(Typed::finish).transpose()
+}
+
+/// Reads a result and decides the types of its columns by its values.
 fn read_untyped(
     statement: &mut Prepared<'_>,
-    declared: Vec<(String, Option<ValueType>)>,
     limits: ResultLimits,
     control: &Control,
     site: Site<'_>,
 ) -> Result<Page> {
-    let width = declared.len();
-    let mut values: Vec<Value> = Vec::new();
-    let mut bytes = 0_usize;
+    let mut page = None;
     let mut found = statement.raw_query();
     while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
-        let full = values.len() / width.max(1) >= limits.max_rows;
-        for index in 0..width {
-            let stored = row.get_ref(index).map_err(|error| site.error(error))?;
-            bytes = bytes.saturating_add(match stored {
-                Stored::Null => 0,
-                Stored::Integer(_) | Stored::Real(_) => 8,
-                Stored::Text(value) | Stored::Blob(value) => value.len(),
-            });
-            values.push(stored.try_into().map_err(|_| {
-                let row = values.len() / width.max(1);
-                let name = declared.get(index).map_or("", |(name, _)| name);
-                map::mismatch(site, row, name, ValueType::Text, "text that is not UTF-8")
-            })?);
-        }
-        // One row or byte too many: the builder says so in the words of every other result.
-        if full || bytes > limits.max_bytes {
+        let page =
+            page.get_or_insert_with(|| Untyped::new(rows::raw_columns(row.as_ref()), limits));
+        if !page.take(row, site)? {
             break;
         }
     }
     drop(found);
-    let mut columns = Vec::with_capacity(width);
-    for (index, (name, declared)) in declared.into_iter().enumerate() {
-        let column = values.iter().skip(index).step_by(width.max(1));
-        let value_type = map::type_by_values(declared, column).map_err(|kinds| {
-            let message = format!(
-                "a result column holds {kinds}; make it one type with CAST in the statement"
-            );
-            site.fail(ErrorKind::InvalidValue, message).with("column", name.escape_debug())
-        })?;
-        columns.push(PageColumn { name, value_type });
-    }
-    let types: Vec<_> = columns.iter().map(|column| column.value_type).collect();
-    let mut builder = PageBuilder::new(columns, limits);
-    for row in values.chunks(width.max(1)) {
-        for (value, &value_type) in row.iter().zip(&types) {
-            let value = map::read_common(value_type, value)
-                .map_err(|problem| site.fail(ErrorKind::Internal, problem))?;
-            builder.push(value)?;
-        }
-    }
-    builder.finish()
+    page.unwrap_or_else(|| Untyped::new(rows::raw_columns(statement), limits)).finish(site)
 }
 
-fn rows(page: Page, counters: &mut Counters) -> Outcome {
+fn outcome(page: Page, counters: &mut Counters) -> Outcome {
     counters.rows_received += page.rows() as u64;
     counters.bytes_in += page.bytes().len() as u64;
     Outcome::Rows(page)
@@ -581,10 +553,98 @@ fn rows(page: Page, counters: &mut Counters) -> Outcome {
 
 /// The error of a running statement; the caller's reason when it was interrupted for one.
 fn stopped(error: rusqlite::Error, control: &Control, site: Site<'_>) -> Error {
-    let ours = has_primary_code(&error, ffi::SQLITE_INTERRUPT)
-        || has_primary_code(&error, ffi::SQLITE_BUSY);
+    let interrupted = has_primary_code(&error, ffi::SQLITE_INTERRUPT);
     match control.check(site.operation) {
-        Err(reason) if ours => reason,
+        Err(reason) if interrupted => reason,
         _ => site.error(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tickwell_engine::backend::{Backend, Limits, Role};
+    use tickwell_engine::value::ValueType;
+    use tickwell_testkit::{Database, page_of};
+
+    use super::*;
+    use crate::{SqliteBackend, connect};
+
+    /// A backend whose files have room for 40 pages of 4 KiB: to SQLite a full disk.
+    struct SmallDisk(SqliteBackend);
+
+    impl Backend for SmallDisk {
+        fn name(&self) -> &'static str {
+            self.0.name()
+        }
+
+        fn version(&self) -> String {
+            self.0.version()
+        }
+
+        fn limits(&self) -> &Limits {
+            self.0.limits()
+        }
+
+        fn connect(&self, role: Role) -> Result<Box<dyn Connection>> {
+            let opened = connect::open(Arc::clone(&self.0.config), role)?;
+            opened.connection.pragma_update(None, "max_page_count", 40).unwrap();
+            Ok(Box::new(opened))
+        }
+    }
+
+    fn backend(folder: &tempfile::TempDir) -> SqliteBackend {
+        SqliteBackend::new(SqliteConfig::new(folder.path().join("data.db")).unwrap())
+    }
+
+    #[test]
+    fn a_full_disk_is_said_and_nothing_half_stored() {
+        let folder = tempfile::tempdir().unwrap();
+        let backend = SmallDisk(backend(&folder));
+        let columns = [("id", ValueType::BigInt), ("name", ValueType::Text)];
+        let rows = |ids: Range<i64>| {
+            let name = ValueRef::Text("a name that fills the file after some thousand rows");
+            let rows: Vec<_> = ids.map(|id| [ValueRef::Integer(id), name]).collect();
+            page_of(&columns, &rows)
+        };
+        let mut database = Database::open(&backend);
+        database.table("people", &columns);
+        database.insert("people", rows(0..10)).unwrap();
+        let error = database.insert("people", rows(10..5_000)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::DiskFull, "{error}");
+        assert!(error.message().contains("free space"), "{error}");
+        assert_eq!(database.size("people"), 10);
+        // What still fits is stored.
+        assert_eq!(database.insert("people", rows(10..20)).unwrap(), Some(10));
+    }
+
+    #[test]
+    fn connections_have_their_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data.db");
+        let path = path.to_str().unwrap();
+        for (synchronous, code) in [("full", 2), ("normal", 1), ("off", 0)] {
+            let settings = [("path", path), ("synchronous", synchronous)];
+            let config = Arc::new(SqliteConfig::from_settings(settings).unwrap());
+            let writer = connect::open(Arc::clone(&config), Role::Writer).unwrap();
+            let reader = connect::open(config, Role::Reader).unwrap();
+            let number = |connection: &SqliteConnection, pragma: &str| {
+                let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
+                connection.connection.pragma_query_value(None, pragma, read).unwrap()
+            };
+            assert_eq!(number(&writer, "synchronous"), code);
+            assert_eq!(number(&writer, "query_only"), 0);
+            assert_eq!(number(&reader, "query_only"), 1);
+            for connection in [&writer, &reader] {
+                assert_eq!(number(connection, "foreign_keys"), 1);
+                assert_eq!(number(connection, "temp_store"), 2);
+                assert_eq!(number(connection, "mmap_size"), 0);
+                let mode: String = connection
+                    .connection
+                    .pragma_query_value(None, "journal_mode", |row| row.get(0))
+                    .unwrap();
+                assert_eq!(mode, "wal");
+            }
+            assert!(reader.connection.is_readonly("main").unwrap());
+        }
     }
 }

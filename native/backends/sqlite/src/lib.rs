@@ -9,6 +9,7 @@ mod error;
 mod execute;
 mod map;
 mod register;
+mod rows;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,7 +25,7 @@ const MAX_BOUND_VALUES: usize = 32_766;
 /// Used when `max-bound-values` is absent.
 const DEFAULT_BOUND_VALUES: usize = 30_000;
 
-/// Rows of one `INSERT`; within 5 % of the fastest from 20 to 200 rows of six columns.
+/// Rows of one `INSERT`: the fastest of 1 to 5,000 for six columns.
 const FAST_CHUNK_ROWS: usize = 50;
 
 /// The longest `busy-timeout-millis`: ten minutes, so that a typing error cannot hang a server.

@@ -1,4 +1,5 @@
 //! SQLite keeps the contract of backends.
+#![allow(clippy::unwrap_used, reason = "helpers of tests: a broken expectation ends the test")]
 
 use tempfile::TempDir;
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};

@@ -1,0 +1,447 @@
+//! What is SQLite's own: the file and who may use it, damage, a full disk, locks, the settings of a
+//! connection, and values that others stored in a table.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests: a broken expectation ends the test"
+)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+use tickwell_engine::backend::{Backend, Control, Counters, Role};
+use tickwell_engine::error::{Error, ErrorKind};
+use tickwell_engine::page::Page;
+use tickwell_engine::schema::TableDefinition;
+use tickwell_engine::statement::Statement;
+use tickwell_engine::value::{ValueRef, ValueType};
+use tickwell_sqlite::{SqliteBackend, SqliteConfig};
+use tickwell_testkit::{Database, affected, insert_into, nullable, page_of, rows_of};
+
+const COLUMNS: [(&str, ValueType); 2] = [("id", ValueType::BigInt), ("name", ValueType::Text)];
+
+fn backend(path: &Path) -> SqliteBackend {
+    SqliteBackend::new(SqliteConfig::new(path).unwrap())
+}
+
+fn settings(path: &Path, more: &[(&str, &str)]) -> SqliteBackend {
+    let path = path.to_str().unwrap();
+    let all = [("path", path)].into_iter().chain(more.iter().copied());
+    SqliteBackend::new(SqliteConfig::from_settings(all).unwrap())
+}
+
+fn place() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("data.db");
+    (folder, path)
+}
+
+/// A connection beside the backend, as another program would have one.
+fn other(path: &Path) -> rusqlite::Connection {
+    rusqlite::Connection::open(path).unwrap()
+}
+
+fn raw_query(sql: &str) -> Statement {
+    Statement::RawQuery { sql: sql.to_owned() }
+}
+
+fn raw_update(sql: &str) -> Statement {
+    Statement::RawUpdate { sql: sql.to_owned() }
+}
+
+fn select_all(table: &str, columns: &[&str]) -> Statement {
+    Statement::Select {
+        table: table.to_owned(),
+        columns: columns.iter().map(|&column| column.to_owned()).collect(),
+        filter: None,
+        order: vec![],
+        limit: None,
+    }
+}
+
+fn people(count: i64) -> Page {
+    let rows: Vec<_> = (0..count)
+        .map(|id| [ValueRef::Integer(id), ValueRef::Text("somebody with a rather long name")])
+        .collect();
+    page_of(&COLUMNS, &rows)
+}
+
+#[track_caller]
+fn refused<T>(result: Result<T, Error>, kind: ErrorKind) -> Error {
+    let error = result.err().expect("it is refused");
+    assert_eq!(error.kind(), kind, "{error}");
+    error
+}
+
+fn named(error: &Error, fact: &str) -> String {
+    error
+        .context()
+        .iter()
+        .find(|(name, _)| *name == fact)
+        .map(|(_, value)| value.clone())
+        .unwrap_or_default()
+}
+
+#[track_caller]
+fn cannot_connect(path: &Path, role: Role, kind: ErrorKind, message: &str) {
+    let error = refused(backend(path).connect(role), kind);
+    assert_eq!(error.operation(), "connect");
+    assert_eq!(named(&error, "path"), path.display().to_string());
+    assert!(error.message().contains(message), "{error}");
+}
+
+#[test]
+fn a_missing_folder_is_said() {
+    let (folder, _) = place();
+    let path = folder.path().join("nowhere/data.db");
+    cannot_connect(&path, Role::Writer, ErrorKind::ConnectFailed, "folder");
+    assert!(!folder.path().join("nowhere").exists(), "nothing is created on the way");
+}
+
+#[test]
+fn a_folder_is_no_database() {
+    let (folder, _) = place();
+    cannot_connect(folder.path(), Role::Writer, ErrorKind::ConnectFailed, "the path is a folder");
+}
+
+#[test]
+fn a_reader_needs_a_file() {
+    let (_folder, path) = place();
+    cannot_connect(&path, Role::Reader, ErrorKind::ConnectFailed, "does not exist yet");
+    assert!(!path.exists());
+}
+
+/// Root may write any folder but those of the kernel.
+#[test]
+fn a_read_only_folder_is_said() {
+    let (folder, _) = place();
+    let mut permissions = fs::metadata(folder.path()).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(folder.path(), permissions.clone()).unwrap();
+    let is_root = fs::write(folder.path().join("probe"), b"").is_ok();
+    let read_only = if is_root { Path::new("/sys/kernel") } else { folder.path() };
+    assert!(read_only.is_dir(), "this system has no folder that root cannot write");
+    cannot_connect(
+        &read_only.join("data.db"),
+        Role::Writer,
+        ErrorKind::PermissionDenied,
+        "folder of the database file may not be written",
+    );
+}
+
+#[test]
+fn another_file_is_no_database_and_stays_as_it_is() {
+    let (_folder, path) = place();
+    let text = "motd=hello\n".repeat(500);
+    fs::write(&path, &text).unwrap();
+    for role in [Role::Writer, Role::Reader] {
+        cannot_connect(&path, role, ErrorKind::Corrupt, "is no SQLite database");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+}
+
+#[test]
+fn a_damaged_page_is_reported() {
+    let (_folder, path) = place();
+    {
+        let backend = backend(&path);
+        let mut database = Database::open(&backend);
+        database.table("people", &COLUMNS);
+        database.insert("people", people(2_000)).unwrap();
+    }
+    // Closing put the log into the file. The first page holds the schema; the others are the table.
+    let mut bytes = fs::read(&path).unwrap();
+    assert!(bytes.len() > 16 * 4096);
+    for page in bytes.chunks_mut(4096).skip(1) {
+        page[..64].fill(0xa5);
+    }
+    fs::write(&path, bytes).unwrap();
+
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let error = refused(database.run(raw_query("SELECT * FROM people"), None), ErrorKind::Corrupt);
+    assert_eq!(named(&error, "path"), path.display().to_string());
+    let error = refused(database.run(raw_update("DELETE FROM people"), None), ErrorKind::Corrupt);
+    assert!(error.message().contains("restore a backup"), "{error}");
+}
+
+#[test]
+fn another_programs_lock_is_waited_for_and_then_named() {
+    let (_folder, path) = place();
+    let backend = settings(&path, &[("busy-timeout-millis", "30")]);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    let holder = other(&path);
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let begun = Instant::now();
+    let error = refused(database.insert("people", people(1)), ErrorKind::Locked);
+    assert!(begun.elapsed() >= Duration::from_millis(30), "it waited for the lock");
+    assert!(error.retryable());
+    assert_eq!(named(&error, "path"), path.display().to_string());
+    // Reads go on meanwhile, and writes afterwards.
+    assert_eq!(database.size("people"), 0);
+    holder.execute_batch("COMMIT").unwrap();
+    assert_eq!(database.insert("people", people(1)).unwrap(), Some(1));
+}
+
+#[test]
+fn waiting_for_a_lock_ends_at_the_deadline() {
+    let (_folder, path) = place();
+    let backend = settings(&path, &[("busy-timeout-millis", "600000")]);
+    let mut database = Database::open(&backend);
+    let holder = other(&path);
+    holder.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let control = Control::new(Instant::now() + Duration::from_millis(40));
+    refused(database.connection.begin(&control), ErrorKind::Timeout);
+    // The next request has its own deadline.
+    holder.execute_batch("COMMIT").unwrap();
+    database.connection.begin(&Database::control()).unwrap();
+    database.connection.rollback().unwrap();
+}
+
+/// A write that is interrupted takes its whole transaction with it, as SQLite does; the session is
+/// told so at its next step instead of writing outside of a transaction.
+#[test]
+fn an_interrupted_write_ends_its_transaction() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    let control = Control::new(Instant::now() + Duration::from_millis(40));
+    let endless = raw_update(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000000000) \
+         INSERT INTO people(id) SELECT MAX(i) FROM n",
+    );
+    let endless = database.request(endless, None).unwrap();
+    let first = people(1);
+    database.connection.begin(&control).unwrap();
+    database.execute(insert_into("people", &first), Some(first.clone())).unwrap();
+    database.connection.savepoint().unwrap();
+    refused(
+        database.connection.execute(&endless, &control, &mut Counters::default()),
+        ErrorKind::Timeout,
+    );
+    refused(database.connection.rollback_to_savepoint(), ErrorKind::Internal);
+    refused(
+        database.execute(insert_into("people", &first), Some(first.clone())),
+        ErrorKind::Internal,
+    );
+    refused(database.connection.commit(), ErrorKind::Internal);
+    database.connection.rollback().unwrap();
+    assert_eq!(database.size("people"), 0);
+    assert_eq!(database.insert("people", first).unwrap(), Some(1));
+}
+
+/// SQLite keeps any value in any column; what is not of the type is named, not converted.
+#[test]
+fn a_foreign_value_is_named() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let cases = [
+        (ValueType::Boolean, "2", "an integer outside"),
+        (ValueType::TinyInt, "128", "an integer outside"),
+        (ValueType::Int, "'many'", "text"),
+        (ValueType::BigInt, "0.5", "a real number"),
+        (ValueType::Float, "0.1", "no 32-bit float"),
+        (ValueType::Double, "'x'", "text"),
+        (ValueType::Decimal, "'1e5'", "no plain decimal"),
+        (ValueType::Text, "x'ff'", "a blob"),
+        (ValueType::Text, "CAST(x'61ff' AS TEXT)", "not UTF-8 from byte 1"),
+        (ValueType::Uuid, "x'00'", "a blob of 1 bytes instead of 16"),
+        (ValueType::Uuid, "'f81d4fae-7dec-11d0-a765-00a0c91e6bf6'", "text"),
+        (ValueType::TimeOfDay, "86400000000", "an integer outside"),
+        (ValueType::Timestamp, "'2026-01-01'", "text"),
+    ];
+    for (index, (value_type, stored, problem)) in cases.into_iter().enumerate() {
+        let table = format!("t{index}");
+        database.table(&table, &[("id", ValueType::BigInt), ("value", value_type)]);
+        let insert = raw_update(&format!("INSERT INTO {table} VALUES (1, NULL), (2, {stored})"));
+        assert_eq!(affected(database.run(insert, None)).unwrap(), Some(2));
+        let error = refused(
+            database.rows(select_all(&table, &["id", "value"]), None),
+            ErrorKind::InvalidValue,
+        );
+        assert_eq!(named(&error, "row"), "1");
+        assert_eq!(named(&error, "column"), "value");
+        assert_eq!(named(&error, "type"), value_type.name());
+        assert_eq!(named(&error, "table"), table);
+        assert!(named(&error, "stored").contains(problem), "{error}");
+    }
+}
+
+/// The one value that SQLite changes: it keeps -0.0 as the integer 0.
+#[test]
+fn minus_zero_becomes_zero() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let columns = [("id", ValueType::BigInt), ("value", ValueType::Double)];
+    database.table("t", &columns);
+    let page = page_of(&columns, &[[ValueRef::Integer(1), ValueRef::Double(-0.0)]]);
+    database.insert("t", page).unwrap();
+    let read = database.rows(select_all("t", &["value"]), None).unwrap();
+    let Some(ValueRef::Double(value)) = read.value(0, 0) else {
+        unreachable!("a double was stored")
+    };
+    assert_eq!(value.to_bits(), 0.0_f64.to_bits());
+}
+
+#[test]
+fn text_keeps_what_follows_u0000() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    let rows = [[ValueRef::Integer(1), ValueRef::Text("a\0b")]];
+    database.insert("people", page_of(&COLUMNS, &rows)).unwrap();
+    assert_eq!(rows_of(&database.rows(select_all("people", &["id", "name"]), None).unwrap()), rows);
+}
+
+/// Declared types of ours, then what the values have in common; never a guess.
+#[test]
+fn raw_results_have_the_types_of_their_columns_or_values() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table(
+        "t",
+        &[("id", ValueType::BigInt), ("key", ValueType::Uuid), ("n", ValueType::TinyInt)],
+    );
+    let sql = "CREATE TABLE plain (a INT, b, c FLOAT)";
+    database.run(raw_update(sql), None).unwrap();
+    let sql = "INSERT INTO plain VALUES (1, 2, 0.5), (5000000000, 0.25, 0.1)";
+    database.run(raw_update(sql), None).unwrap();
+    let mut types = |sql: &str| {
+        let page = database.rows(raw_query(sql), None).unwrap_or_else(|e| panic!("{sql}: {e}"));
+        (0..page.column_count()).map(|c| page.column_type(c).unwrap()).collect::<Vec<_>>()
+    };
+    use ValueType as T;
+    assert_eq!(types("SELECT * FROM t"), [T::BigInt, T::Uuid, T::TinyInt]);
+    assert_eq!(types("SELECT key AS k, COUNT(*) FROM t GROUP BY k"), [T::Uuid, T::Text]);
+    assert_eq!(types("SELECT COUNT(*), MAX(n) FROM t"), [T::BigInt, T::Text]);
+    // A hand-made table whose declared types do not hold what it keeps.
+    assert_eq!(types("SELECT a, b, c FROM plain"), [T::BigInt, T::Double, T::Double]);
+    assert_eq!(types("SELECT a FROM plain WHERE a < 10"), [T::Int]);
+    assert_eq!(types("SELECT x'00', 'a', 1.5, NULL"), [T::Bytes, T::Text, T::Double, T::Text]);
+    assert_eq!(types("PRAGMA table_info(plain)")[1], T::Text);
+
+    let error = refused(
+        database.rows(raw_query("SELECT 1 AS mixed UNION ALL SELECT 'a'"), None),
+        ErrorKind::InvalidValue,
+    );
+    assert_eq!(named(&error, "column"), "mixed");
+    assert!(error.message().contains("integers and text"), "{error}");
+}
+
+#[test]
+fn raw_text_cannot_change_settings_or_attach() {
+    let (folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let attached = folder.path().join("other.db");
+    for sql in [
+        "PRAGMA synchronous = OFF".to_owned(),
+        "PRAGMA journal_mode = DELETE".to_owned(),
+        "PRAGMA writable_schema = 1".to_owned(),
+        format!("ATTACH '{}' AS other", attached.display()),
+        "DETACH main".to_owned(),
+    ] {
+        refused(database.run(raw_update(&sql), None), ErrorKind::Unsupported);
+        refused(database.run(raw_query(&sql), None), ErrorKind::Unsupported);
+    }
+    // Not inside a transaction, and it would attach a database of its own.
+    assert!(database.run(raw_update("VACUUM"), None).is_err());
+    assert!(!attached.exists());
+}
+
+/// `INSERT OR ROLLBACK` ends the transaction without a statement that could be refused.
+#[test]
+fn a_rollback_on_conflict_is_noticed() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    database.insert("people", people(1)).unwrap();
+    database.connection.begin(&Database::control()).unwrap();
+    let sql = "INSERT OR ROLLBACK INTO people VALUES (0, 'again')";
+    refused(database.execute(raw_update(sql), None), ErrorKind::UniqueViolation);
+    let sql = "INSERT INTO people VALUES (1, 'outside')";
+    refused(database.execute(raw_update(sql), None), ErrorKind::Internal);
+    refused(database.connection.commit(), ErrorKind::Internal);
+    database.connection.rollback().unwrap();
+    assert_eq!(database.size("people"), 1);
+}
+
+#[test]
+fn constraints_have_their_kinds() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    for sql in [
+        "CREATE TABLE worlds (id BIGINT NOT NULL PRIMARY KEY)",
+        "CREATE TABLE homes (id BIGINT NOT NULL PRIMARY KEY, name TEXT UNIQUE, \
+         world BIGINT REFERENCES worlds (id), size INT CHECK (size > 0))",
+    ] {
+        database.run(raw_update(sql), None).unwrap();
+    }
+    let mut insert = |values: &str| {
+        let sql = format!("INSERT INTO homes VALUES ({values})");
+        database.run(raw_update(&sql), None)
+    };
+    insert("1, 'a', NULL, 1").unwrap();
+    refused(insert("1, 'b', NULL, 1"), ErrorKind::UniqueViolation);
+    refused(insert("2, 'a', NULL, 1"), ErrorKind::UniqueViolation);
+    refused(insert("NULL, 'c', NULL, 1"), ErrorKind::NotNullViolation);
+    refused(insert("3, 'd', 77, 1"), ErrorKind::ConstraintViolation);
+    refused(insert("4, 'e', NULL, 0"), ErrorKind::ConstraintViolation);
+}
+
+/// Two texts of one decimal would both be let in.
+#[test]
+fn decimals_are_refused_where_they_must_be_unique() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let columns = [("price", ValueType::Decimal)];
+    let definition = TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]);
+    let error = refused(database.register(definition.unwrap()), ErrorKind::Unsupported);
+    assert_eq!(named(&error, "column"), "price");
+    let columns = [("id", ValueType::BigInt)];
+    let definition =
+        TableDefinition::new("SQLite_t".to_owned(), nullable(&columns), vec![0], vec![]);
+    refused(database.register(definition.unwrap()), ErrorKind::InvalidStatement);
+}
+
+/// A column that is not there is an error, also where old SQLite took its name for text.
+#[test]
+fn a_misspelt_quoted_name_is_no_text() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    let sql = "SELECT id FROM people WHERE \"nmae\" = 'nmae'";
+    refused(database.run(raw_query(sql), None), ErrorKind::Syntax);
+}
+
+/// A statement that was prepared before the table changed is prepared anew.
+#[test]
+fn prepared_statements_follow_the_schema() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let mut reader = backend.connect(Role::Reader).unwrap();
+    database.table("people", &COLUMNS);
+    database.insert("people", people(1)).unwrap();
+    let all = database.request(raw_query("SELECT * FROM people"), None).unwrap();
+    let control = Database::control();
+    let mut width = |counters: &mut Counters| match reader.execute(&all, &control, counters) {
+        Ok(tickwell_engine::backend::Outcome::Rows(page)) => page.column_count(),
+        other => unreachable!("{other:?}"),
+    };
+    assert_eq!(width(&mut Counters::default()), 2);
+    database.run(raw_update("ALTER TABLE people ADD COLUMN level INT"), None).unwrap();
+    assert_eq!(width(&mut Counters::default()), 3);
+}
