@@ -122,6 +122,12 @@ public final class BenchmarkPlugin extends JavaPlugin {
       public void sync(Runnable task) {
         Bukkit.getScheduler().runTask(BenchmarkPlugin.this, task);
       }
+
+      @Override
+      public void nextTick(Runnable task) {
+        // A task without delay runs in the same tick when it comes from one.
+        Bukkit.getScheduler().runTaskLater(BenchmarkPlugin.this, task, 1);
+      }
     };
   }
 

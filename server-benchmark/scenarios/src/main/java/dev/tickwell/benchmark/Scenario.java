@@ -52,7 +52,7 @@ record Scenario(
         Optional.ofNullable(write),
         Optional.ofNullable(read),
         false,
-        rows > READ_LIMIT,
+        read != null && rows > READ_LIMIT,
         false);
   }
 

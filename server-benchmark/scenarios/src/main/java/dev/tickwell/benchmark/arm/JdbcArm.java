@@ -178,7 +178,9 @@ public final class JdbcArm implements Arm {
       if (shape.needsServerThread()) {
         call.execute(
             connection -> select(connection, shape, first, rows, shape::readLater),
-            unmade -> call.deliverSliced(shape, unmade, new ArrayList<>(unmade.size())));
+            unmade ->
+                scheduling.sync(
+                    () -> call.deliverSliced(shape, unmade, new ArrayList<>(unmade.size()))));
         return;
       }
       call.execute(
@@ -397,31 +399,28 @@ public final class JdbcArm implements Arm {
 
     /** Makes rows on the server thread, as many a tick as fit into the slice, then delivers. */
     <R extends Record> void deliverSliced(Shape<R> shape, List<Supplier<R>> unmade, List<R> list) {
-      scheduling.sync(
+      long start = System.nanoTime();
+      long before = start;
+      while (made < unmade.size() && before - start < SLICE_NANOS) {
+        list.add(unmade.get(made++).get());
+        long after = System.nanoTime();
+        largestNanos = Math.max(largestNanos, after - before);
+        before = after;
+      }
+      addMain(System.nanoTime() - start);
+      if (made < unmade.size()) {
+        scheduling.nextTick(() -> deliverSliced(shape, unmade, list));
+        return;
+      }
+      phases.put("syncConversions", (long) made);
+      phases.put("largestConversionNs", largestNanos);
+      measurement.tickArrived();
+      finish();
+      scheduling.async(
           () -> {
-            long start = System.nanoTime();
-            long before = start;
-            while (made < unmade.size() && before - start < SLICE_NANOS) {
-              list.add(unmade.get(made++).get());
-              long after = System.nanoTime();
-              largestNanos = Math.max(largestNanos, after - before);
-              before = after;
-            }
-            addMain(System.nanoTime() - start);
-            if (made < unmade.size()) {
-              deliverSliced(shape, unmade, list);
-              return;
-            }
-            phases.put("syncConversions", (long) made);
-            phases.put("largestConversionNs", largestNanos);
-            measurement.tickArrived();
-            finish();
-            scheduling.async(
-                () -> {
-                  measurement.asyncArrived();
-                  measurement.result(() -> list);
-                  measurement.consumed(shape.checksum(list));
-                });
+            measurement.asyncArrived();
+            measurement.result(() -> list);
+            measurement.consumed(shape.checksum(list));
           });
     }
 

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -89,12 +90,12 @@ public final class TickwellArm implements Arm {
     Table<R> source = source(shape);
     get(source.deleteAll());
     get(source.insert(rows));
-    get(source.select().orderBy(asc("id")).publish(INPUT));
+    publish(source.select().orderBy(asc("id")), INPUT);
   }
 
   @Override
   public void shareOld(Shape<?> old, long first, int rows) throws Exception {
-    get(table(old).select().where(keys(first, rows)).publish(RESULT));
+    publish(table(old).select().where(keys(first, rows)), RESULT);
   }
 
   @Override
@@ -198,10 +199,23 @@ public final class TickwellArm implements Arm {
     return table(shape).insert(rows);
   }
 
+  private static <R extends Record> void publish(Select<R> select, String name) throws Exception {
+    // A future may complete before the server thread has published; a tick callback comes after.
+    CompletableFuture<Void> published = new CompletableFuture<>();
+    select
+        .publish(name)
+        .on(Targets.global(), rows -> published.complete(null), published::completeExceptionally);
+    get(published);
+  }
+
   /** Waits for a request, off the server thread, and gives its result or throws its own failure. */
   public static <T> T get(Pending<T> pending) throws Exception {
+    return get(pending.toFuture());
+  }
+
+  private static <T> T get(CompletableFuture<T> future) throws Exception {
     try {
-      return pending.toFuture().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      return future.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
       throw e.getCause() instanceof Exception cause ? cause : e;
     } catch (TimeoutException e) {

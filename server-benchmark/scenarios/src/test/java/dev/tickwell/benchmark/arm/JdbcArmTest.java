@@ -41,6 +41,11 @@ class JdbcArmTest {
               public void sync(Runnable task) {
                 server.execute(task);
               }
+
+              @Override
+              public void nextTick(Runnable task) {
+                server.execute(task);
+              }
             });
     arm.open(numbers);
     arm.open(ids);
