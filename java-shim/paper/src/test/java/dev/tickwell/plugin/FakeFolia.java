@@ -5,6 +5,7 @@ import io.papermc.paper.threadedregions.scheduler.GlobalRegionScheduler;
 import io.papermc.paper.threadedregions.scheduler.RegionScheduler;
 import io.papermc.paper.threadedregions.scheduler.ScheduledTask;
 import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -48,7 +49,7 @@ final class FakeFolia {
         new java.util.logging.Handler() {
           @Override
           public void publish(java.util.logging.LogRecord line) {
-            log.add(line.getMessage());
+            log.add(line.getMessage() + (line.getThrown() == null ? "" : " " + line.getThrown()));
           }
 
           @Override
@@ -68,56 +69,55 @@ final class FakeFolia {
     return task;
   }
 
-  private Object plugin(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+  private Object plugin(Object proxy, Method method, Object[] arguments) {
     return switch (method.getName()) {
       case "getServer" -> server;
       case "getLogger" -> logger;
       case "getName" -> "Tickwell";
       case "isEnabled" -> pluginEnabled;
-      default -> throw new UnsupportedOperationException(method.toString());
+      default -> identity(proxy, method, arguments);
     };
   }
 
-  private Object server(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+  private Object server(Object proxy, Method method, Object[] arguments) {
     return switch (method.getName()) {
       case "isPrimaryThread" -> Thread.currentThread() == tickThread;
       case "getPluginManager" -> stub(PluginManager.class, (manager, called, with) -> null);
       case "getGlobalRegionScheduler" -> stub(GlobalRegionScheduler.class, this::global);
       case "getRegionScheduler" -> stub(RegionScheduler.class, this::region);
-      default -> throw new UnsupportedOperationException(method.toString());
+      default -> identity(proxy, method, arguments);
     };
   }
 
-  private Object global(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+  private Object global(Object proxy, Method method, Object[] arguments) {
     return add("global", (long) arguments[2], arguments[1], null);
   }
 
-  private Object region(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+  private Object region(Object proxy, Method method, Object[] arguments) {
     String where = "region " + arguments[2] + " " + arguments[3];
     return add(where, (long) arguments[5], arguments[4], null);
   }
 
-  private Object entity(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+  private Object entity(Object proxy, Method method, Object[] arguments) {
     return switch (method.getName()) {
       case "getScheduler" -> stub(EntityScheduler.class, this::entityScheduler);
       case "getUniqueId" -> new java.util.UUID(1, 2);
-      default -> throw new UnsupportedOperationException(method.toString());
+      default -> identity(proxy, method, arguments);
     };
   }
 
-  private Object entityScheduler(
-      Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+  private Object entityScheduler(Object proxy, Method method, Object[] arguments) {
     if (!entityRetired) {
       add("entity", (long) arguments[3], arguments[1], (Runnable) arguments[2]);
     }
     return !entityRetired;
   }
 
-  private Object world(Object proxy, java.lang.reflect.Method method, Object[] arguments) {
+  private Object world(Object proxy, Method method, Object[] arguments) {
     if (method.getName().equals("getName")) {
       return "world";
     }
-    throw new UnsupportedOperationException(method.toString());
+    return identity(proxy, method, arguments);
   }
 
   @SuppressWarnings("unchecked")
@@ -134,6 +134,15 @@ final class FakeFolia {
             : () -> ((Consumer<ScheduledTask>) task).accept(null);
     tasks.add(new Scheduled(scheduler, delay, run, retired));
     return null;
+  }
+
+  static Object identity(Object proxy, Method method, Object[] arguments) {
+    return switch (method.getName()) {
+      case "equals" -> System.identityHashCode(proxy) == System.identityHashCode(arguments[0]);
+      case "hashCode" -> System.identityHashCode(proxy);
+      case "toString" -> "a stub";
+      default -> throw new UnsupportedOperationException(method.toString());
+    };
   }
 
   private static <T> T stub(Class<T> type, InvocationHandler handler) {
