@@ -22,6 +22,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The engine of one server: loads the native library and owns its runtime, the completion thread,
@@ -33,6 +34,8 @@ public final class Engine implements AutoCloseable {
 
   private static final int COMPLETIONS_AT_ONCE = 256;
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
   /** How long a failure may wait for its handler before it is logged. */
   private static final long UNHANDLED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
@@ -335,7 +338,7 @@ public final class Engine implements AutoCloseable {
       Native.record(runtime, database.handle(), request.kind(), PhaseTimes.fields(phases));
     } catch (TickwellException e) {
       // Closed in the meantime: there is nothing left to count in.
-      if (e.code() != ErrorCode.INVALID_HANDLE && e.code() != ErrorCode.CLOSED) {
+      if (!isClosed(e)) {
         throw e;
       }
     }
@@ -349,26 +352,31 @@ public final class Engine implements AutoCloseable {
       byte[][] taken;
       try {
         taken = Native.awaitCompletions(runtime, COMPLETIONS_AT_ONCE, wait);
-      } catch (TickwellException e) {
-        if (e.code() != ErrorCode.INVALID_HANDLE && e.code() != ErrorCode.CLOSED) {
-          log(Level.ERROR, null, "completions can no longer be taken", e);
+      } catch (RuntimeException | Error e) {
+        if (e instanceof TickwellException known && isClosed(known)) {
+          return;
         }
-        return;
+        // The library keeps what was not handed over, so the next call gets it.
+        log(Level.ERROR, null, "completions could not be taken and are asked for again", e);
+        LockSupport.parkNanos(RETRY_NANOS);
+        continue;
       }
       if (taken == null) {
         return;
       }
-      long takenAt = Native.now();
       for (byte[] bytes : taken) {
         try {
-          complete(new Completion(bytes), takenAt);
+          complete(new Completion(bytes), Native.now());
         } catch (RuntimeException | Error e) {
           log(Level.ERROR, null, "a completion could not be handled", e);
         }
-        takenAt = Native.now();
       }
       logUnhandled(System.nanoTime() - UNHANDLED_NANOS);
     }
+  }
+
+  private static boolean isClosed(TickwellException e) {
+    return e.code() == ErrorCode.INVALID_HANDLE || e.code() == ErrorCode.CLOSED;
   }
 
   private void complete(Completion completion, long takenAt) {

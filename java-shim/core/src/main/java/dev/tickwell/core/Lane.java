@@ -1,5 +1,7 @@
 package dev.tickwell.core;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -50,6 +52,11 @@ public final class Lane implements AutoCloseable {
     }
     forget(id);
     return false;
+  }
+
+  /** The tasks that are queued. */
+  Collection<TickTask> tasks() {
+    return Collections.unmodifiableCollection(tasks.values());
   }
 
   /** Forgets a task; the library drops it when its turn comes. */

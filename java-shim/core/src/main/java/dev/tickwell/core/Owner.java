@@ -69,6 +69,11 @@ public final class Owner implements AutoCloseable {
     requests.add(request);
   }
 
+  /** How many of its requests have not come to their end. */
+  int openRequests() {
+    return requests.size();
+  }
+
   void finished(Request<?> request) {
     requests.remove(request);
   }

@@ -1,0 +1,14 @@
+package dev.tickwell.elsewhere;
+
+import dev.tickwell.Table;
+
+/** Code of a plugin: outside of the core's package, so that it counts as a call site. */
+public final class Caller {
+  private Caller() {}
+
+  /** Inserts the same row twice and looks at neither result. */
+  public static <T> void insertDuplicates(Table<T> table, T row) {
+    table.insert(row);
+    table.insert(row);
+  }
+}
