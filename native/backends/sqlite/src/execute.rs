@@ -1,7 +1,7 @@
 //! One connection at work: transactions, savepoints and the execution of requests. Belongs to the
 //! worker thread that uses it; the database's lock is held from `begin` to `commit` or `rollback`.
 
-use std::ops::Range;
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -20,6 +20,36 @@ use crate::error::{Site, has_primary_code};
 use crate::map;
 use crate::register::register;
 use crate::rows::{self, Typed, Untyped};
+
+/// The longest text whose prepared statement is kept: about 2,000 `?`, which take 200 KiB. Longer
+/// ones cost less to prepare, in proportion, than they cost to keep.
+const MAX_CACHED_TEXT_BYTES: usize = 4 << 10;
+
+/// A prepared statement that goes back to the connection's cache, or one that does not.
+enum Reusable<'c> {
+    Cached(CachedStatement<'c>),
+    Once(Prepared<'c>),
+}
+
+impl<'c> Deref for Reusable<'c> {
+    type Target = Prepared<'c>;
+
+    fn deref(&self) -> &Prepared<'c> {
+        match self {
+            Self::Cached(statement) => statement,
+            Self::Once(statement) => statement,
+        }
+    }
+}
+
+impl<'c> DerefMut for Reusable<'c> {
+    fn deref_mut(&mut self) -> &mut Prepared<'c> {
+        match self {
+            Self::Cached(statement) => statement,
+            Self::Once(statement) => statement,
+        }
+    }
+}
 
 /// A connection to one file.
 pub(crate) struct SqliteConnection {
@@ -93,10 +123,13 @@ impl SqliteConnection {
         self.connection.execute_batch(text).map_err(|error| self.site(operation).error(error))
     }
 
-    fn prepare(&self, operation: &'static str, text: &str) -> Result<CachedStatement<'_>> {
-        self.connection
-            .prepare_cached(text)
-            .map_err(|error| self.site(operation).prepare_error(error))
+    fn prepare(&self, operation: &'static str, text: &str) -> Result<Reusable<'_>> {
+        let prepared = if text.len() > MAX_CACHED_TEXT_BYTES {
+            self.connection.prepare(text).map(Reusable::Once)
+        } else {
+            self.connection.prepare_cached(text).map(Reusable::Cached)
+        };
+        prepared.map_err(|error| self.site(operation).prepare_error(error))
     }
 
     fn insert(

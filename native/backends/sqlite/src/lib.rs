@@ -1,7 +1,7 @@
 //! The SQLite backend: one file per database, in WAL mode, through a bundled SQLite. A connection
 //! belongs to the one worker thread that uses it; nothing here starts a thread or keeps a queue.
 //! What the types and statements mean on SQLite stands in `docs/semantics.md`, the figures behind
-//! the constants in `docs/decisions/sqlite.md`.
+//! the constants in `docs/decisions/0005-how-sqlite-is-used.md`.
 
 mod connect;
 mod dialect;
