@@ -183,7 +183,8 @@ impl Runtime {
         }
         let (header, statement) = decode_request(request)?;
         let page = page.map(Page::parse).transpose()?;
-        session.submit(Submission { request_id, header, statement, page })
+        let statement_bytes = request.len();
+        session.submit(Submission { request_id, header, statement, statement_bytes, page })
     }
 
     /// Cancels a request of any database; true when it will end as cancelled.

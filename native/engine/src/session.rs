@@ -107,6 +107,8 @@ pub struct Submission {
     pub header: RequestHeader,
     /// What to do.
     pub statement: Statement,
+    /// About how many bytes the statement takes, such as its encoded length.
+    pub statement_bytes: usize,
     /// Rows to insert, or one row of parameters.
     pub page: Option<Page>,
 }
@@ -239,7 +241,7 @@ impl Session {
     /// Nothing was accepted then: what [`validate`] and planning refuse, `Busy`, `Closed`, or the
     /// error of the table's failed registration.
     pub fn submit(&self, submission: Submission) -> Result<()> {
-        let Submission { request_id, header, statement, page } = submission;
+        let Submission { request_id, header, statement, statement_bytes, page } = submission;
         let operation = statement.kind().name();
         let shared = &self.shared;
         let limits = shared.backend.limits();
@@ -257,7 +259,8 @@ impl Session {
             (Statement::Insert { .. }, Some(page)) => plan_page(page, limits)?,
             _ => Plan::single(),
         };
-        let bytes = JOB_BYTES + page.as_ref().map_or(0, |page| page.bytes().len());
+        let page_bytes = page.as_ref().map_or(0, |page| page.bytes().len());
+        let bytes = JOB_BYTES.saturating_add(statement_bytes).saturating_add(page_bytes);
         let pool = if statement.is_write() {
             &shared.environment.write_bytes
         } else {

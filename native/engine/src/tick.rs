@@ -247,7 +247,7 @@ impl<C: Clock> Lane<C> {
     pub fn statistics(&self) -> LaneStatistics {
         let core = self.core();
         let mut statistics = core.statistics;
-        let waiting: usize = core.owners.iter().map(|owner| owner.requests.iter().count()).sum();
+        let waiting: usize = core.owners.iter().map(|owner| owner.requests.len()).sum();
         statistics.queued = waiting + self.arrivals.len();
         statistics
     }
@@ -382,10 +382,13 @@ impl<C: Clock> Core<C> {
         }
         let now = self.clock.now();
         self.close_step(now);
-        for _ in 0..ARRIVALS_PER_STEP {
-            match arrivals.pop() {
-                Some(arrival) => self.accept(arrival),
-                None => break,
+        // Asked first, because a pop from an empty queue costs a full memory barrier.
+        if !arrivals.is_empty() {
+            for _ in 0..ARRIVALS_PER_STEP {
+                match arrivals.pop() {
+                    Some(arrival) => self.accept(arrival),
+                    None => break,
+                }
             }
         }
         if self.steps_in_tick > 0 && self.spent >= self.budget {

@@ -375,6 +375,7 @@ fn an_id_in_flight_is_refused_a_second_time() {
         request_id: id,
         header: Default::default(),
         statement: insert("t"),
+        statement_bytes: 100,
         page: Some(row(2, 2)),
     };
     let error = fixture.session.submit(again).unwrap_err();

@@ -38,6 +38,17 @@ pub extern "system" fn JNI_OnLoad(
     JNI_VERSION_1_8
 }
 
+/// Asked by the JVM when the class loader is gone and the code is about to be unmapped: no thread
+/// of ours may run in it then, so what was not closed is closed without waiting for its requests.
+#[unsafe(no_mangle)]
+pub extern "system" fn JNI_OnUnload(_vm: *mut jni::sys::JavaVM, _reserved: *mut std::ffi::c_void) {
+    guarded_hot("unload", || {
+        for runtime in HANDLES.take_runtimes() {
+            let _unread = runtime.close(Duration::ZERO);
+        }
+    });
+}
+
 #[unsafe(no_mangle)]
 extern "system" fn Java_dev_tickwell_core_Native_abiVersion(
     _env: EnvUnowned<'_>,
@@ -72,8 +83,8 @@ extern "system" fn Java_dev_tickwell_core_Native_closeRuntime<'local>(
 ) -> JByteArray<'local> {
     guarded(env, &class, "closeRuntime", |env| {
         let engine = HANDLES.runtime(runtime)?;
-        HANDLES.remove_of(runtime);
         let report = engine.close(nanos(timeout));
+        HANDLES.remove_of(runtime);
         // The runtime's own handle stays until `awaitCompletions` has given the last result.
         Ok(env.byte_array_from_slice(&encode_pairs(&report))?)
     })

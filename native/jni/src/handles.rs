@@ -16,6 +16,17 @@ pub(crate) enum Object {
     Lane(OpenLane),
 }
 
+impl Object {
+    /// Whether it is a database or lane of this runtime.
+    fn is_of(&self, handle: i64) -> bool {
+        match self {
+            Self::Runtime(_) => false,
+            Self::Database(database) => database.runtime == handle,
+            Self::Lane(lane) => lane.runtime == handle,
+        }
+    }
+}
+
 /// A database and the runtime that it belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct OpenDatabase {
@@ -80,16 +91,25 @@ impl Registry {
 
     /// Forgets all databases and lanes of a runtime.
     pub(crate) fn remove_of(&self, handle: i64) {
-        for slot in self.write().iter_mut() {
-            let theirs = match &slot.object {
-                Some(Object::Database(database)) => database.runtime == handle,
-                Some(Object::Lane(lane)) => lane.runtime == handle,
-                _ => false,
-            };
-            if theirs {
-                slot.object = None;
-            }
-        }
+        let removed: Vec<Object> = self
+            .write()
+            .iter_mut()
+            .filter(|slot| slot.object.as_ref().is_some_and(|object| object.is_of(handle)))
+            .filter_map(|slot| slot.object.take())
+            .collect();
+        // After the lock: dropping a database may end threads.
+        drop(removed);
+    }
+
+    /// Forgets everything and gives the runtimes that were open.
+    pub(crate) fn take_runtimes(&self) -> Vec<Arc<Runtime>> {
+        let objects: Vec<Object> =
+            self.write().iter_mut().filter_map(|slot| slot.object.take()).collect();
+        let runtime = |object| match object {
+            Object::Runtime(runtime) => Some(runtime),
+            Object::Database(_) | Object::Lane(_) => None,
+        };
+        objects.into_iter().filter_map(runtime).collect()
     }
 
     /// The runtime with this handle.
@@ -121,12 +141,8 @@ impl Registry {
 
     /// How many handles of a runtime are open, its own not counted.
     pub(crate) fn count_of(&self, runtime: i64) -> usize {
-        let of = |slot: &&Slot| match &slot.object {
-            Some(Object::Database(database)) => database.runtime == runtime,
-            Some(Object::Lane(lane)) => lane.runtime == runtime,
-            _ => false,
-        };
-        self.read().iter().filter(of).count()
+        let objects = self.read();
+        objects.iter().filter_map(|slot| slot.object.as_ref()).filter(|o| o.is_of(runtime)).count()
     }
 
     fn get(&self, handle: i64) -> Option<Object> {

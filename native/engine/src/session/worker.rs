@@ -5,8 +5,8 @@
 use super::link::Link;
 use super::state::Job;
 use super::{Ended, Shared};
-use crate::backend::{Control, Counters, Outcome, Role};
-use crate::error::{Error, Result};
+use crate::backend::{Counters, Outcome, Role};
+use crate::error::{Error, ErrorKind, Result};
 use crate::runtime::Timings;
 use crate::tick::now_nanos;
 
@@ -68,7 +68,7 @@ impl Attempt {
     fn end(self) -> Ended {
         let result = self.result.unwrap_or_else(|| {
             let message = "the request ended without a result; please report this";
-            Err(Error::new(crate::error::ErrorKind::Internal, self.job.operation(), message))
+            Err(Error::new(ErrorKind::Internal, self.job.operation(), message))
         });
         Ended { job: self.job, result, timings: self.timings, counters: self.counters }
     }
@@ -136,9 +136,11 @@ fn run_together(link: &mut Link<'_>, attempts: &mut [&mut Attempt]) {
     let connected = link.connect();
     let pool_wait = now_nanos().saturating_sub(connecting);
     let begin_started = now_nanos();
-    let latest = attempts.iter().map(|attempt| attempt.job.control.deadline()).max();
+    // Any member's control could stop it while it waits for the database's lock: closing cancels all
+    // of them. The one with the latest deadline takes no time from another.
+    let latest = attempts.iter().map(|attempt| &attempt.job.control).max_by_key(|c| c.deadline());
     let begun = connected.and_then(|()| match latest {
-        Some(latest) => link.call("begin", |c| c.begin(&Control::new(latest))),
+        Some(control) => link.call("begin", |c| c.begin(control)),
         None => Ok(()),
     });
     if let Err(error) = begun {

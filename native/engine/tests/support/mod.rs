@@ -266,7 +266,8 @@ impl Fixture {
     ) -> Result<u64> {
         let request_id = self.next_id.fetch_add(1, Ordering::SeqCst);
         let header = RequestHeader { deadline_millis };
-        self.session.submit(Submission { request_id, header, statement, page })?;
+        let statement_bytes = 100;
+        self.session.submit(Submission { request_id, header, statement, statement_bytes, page })?;
         Ok(request_id)
     }
 
