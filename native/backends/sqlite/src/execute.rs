@@ -110,12 +110,14 @@ impl SqliteConnection {
         if self.began && !self.connection.is_autocommit() {
             return Ok(());
         }
-        let message = if self.began {
-            "SQLite ended the transaction after an earlier error; roll back and begin again"
+        let (kind, message) = if self.began {
+            let message =
+                "SQLite ended the transaction after an earlier error; roll back and begin again";
+            (ErrorKind::Database, message)
         } else {
-            "this needs a transaction"
+            (ErrorKind::Internal, "this needs a transaction")
         };
-        Err(self.site(operation).fail(ErrorKind::Internal, message))
+        Err(self.site(operation).fail(kind, message))
     }
 
     /// Runs text of our own that is neither cached nor watched.
@@ -425,8 +427,10 @@ impl Connection for SqliteConnection {
         }
         match statement {
             Statement::Register(definition) => {
+                let _armed = self.watch.arm(control);
                 let site = self.site(operation);
-                register(&self.connection, definition, counters, site)?;
+                let failed = |error| stopped(error, control, site);
+                register(&self.connection, definition, counters, site, failed)?;
                 Ok(Outcome::Affected(Some(0)))
             }
             Statement::Insert { table, columns } => {

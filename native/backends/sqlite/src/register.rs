@@ -3,7 +3,7 @@
 
 use rusqlite::{Connection, OptionalExtension, Row};
 use tickwell_engine::backend::Counters;
-use tickwell_engine::error::{ErrorKind, Result};
+use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::schema::{IndexDefinition, TableDefinition};
 use tickwell_engine::value::ValueType;
 
@@ -32,7 +32,8 @@ struct LiveIndex {
     columns: Vec<String>,
 }
 
-/// Creates the table and its indexes as far as they are absent.
+/// Creates the table and its indexes as far as they are absent. `error` makes errors of SQLite's;
+/// an index over many rows takes long enough to be stopped by a deadline.
 ///
 /// # Errors
 /// `TableMismatch` with all differences; `Unsupported` for a key of a type whose equal values may
@@ -42,9 +43,10 @@ pub(crate) fn register(
     definition: &TableDefinition,
     counters: &mut Counters,
     site: Site<'_>,
+    error: impl Fn(rusqlite::Error) -> Error,
 ) -> Result<()> {
     check_supported(definition, site)?;
-    let failed = |error| site.error(error).with("table", definition.name().escape_debug());
+    let failed = |cause| error(cause).with("table", definition.name().escape_debug());
     match describe(connection, definition.name(), counters).map_err(failed)? {
         None => {
             counters.statements_sent += 1;
@@ -73,7 +75,7 @@ pub(crate) fn register(
         counters.statements_sent += 1;
         connection
             .execute_batch(&dialect::create_index(definition.name(), index))
-            .map_err(|error| failed(error).with("index", index.columns.join(", ")))?;
+            .map_err(|cause| failed(cause).with("index", index.columns.join(", ")))?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tickwell_engine::backend::{Backend, Control, Counters, Role};
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
-use tickwell_engine::schema::TableDefinition;
+use tickwell_engine::schema::{IndexDefinition, TableDefinition};
 use tickwell_engine::statement::Statement;
 use tickwell_engine::value::{ValueRef, ValueType};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
@@ -223,12 +223,12 @@ fn an_interrupted_write_ends_its_transaction() {
         database.connection.execute(&endless, &control, &mut Counters::default()),
         ErrorKind::Timeout,
     );
-    refused(database.connection.rollback_to_savepoint(), ErrorKind::Internal);
+    refused(database.connection.rollback_to_savepoint(), ErrorKind::Database);
     refused(
         database.execute(insert_into("people", &first), Some(first.clone())),
-        ErrorKind::Internal,
+        ErrorKind::Database,
     );
-    refused(database.connection.commit(), ErrorKind::Internal);
+    refused(database.connection.commit(), ErrorKind::Database);
     database.connection.rollback().unwrap();
     assert_eq!(database.size("people"), 0);
     assert_eq!(database.insert("people", first).unwrap(), Some(1));
@@ -369,8 +369,8 @@ fn a_rollback_on_conflict_is_noticed() {
     let sql = "INSERT OR ROLLBACK INTO people VALUES (0, 'again')";
     refused(database.execute(raw_update(sql), None), ErrorKind::UniqueViolation);
     let sql = "INSERT INTO people VALUES (1, 'outside')";
-    refused(database.execute(raw_update(sql), None), ErrorKind::Internal);
-    refused(database.connection.commit(), ErrorKind::Internal);
+    refused(database.execute(raw_update(sql), None), ErrorKind::Database);
+    refused(database.connection.commit(), ErrorKind::Database);
     database.connection.rollback().unwrap();
     assert_eq!(database.size("people"), 1);
 }
@@ -397,6 +397,27 @@ fn constraints_have_their_kinds() {
     refused(insert("NULL, 'c', NULL, 1"), ErrorKind::NotNullViolation);
     refused(insert("3, 'd', 77, 1"), ErrorKind::ConstraintViolation);
     refused(insert("4, 'e', NULL, 0"), ErrorKind::ConstraintViolation);
+}
+
+/// An index over rows that are there already takes time, and the deadline counts for it too.
+#[test]
+fn registering_ends_at_its_deadline() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    let fill = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000) \
+                INSERT INTO people SELECT i, hex(randomblob(20)) FROM n";
+    database.run(raw_update(fill), None).unwrap();
+    let index = IndexDefinition { columns: vec!["name".to_owned()], unique: false };
+    let definition =
+        TableDefinition::new("people".to_owned(), nullable(&COLUMNS), vec![0], vec![index]);
+    let register = Statement::Register(definition.unwrap());
+    let control = Control::new(Instant::now() + Duration::from_millis(5));
+    refused(database.run_under(register.clone(), None, &control), ErrorKind::Timeout);
+    database.run(register, None).unwrap();
+    let indexes = raw_query("SELECT name FROM pragma_index_list('people')");
+    assert_eq!(database.rows(indexes, None).unwrap().rows(), 1);
 }
 
 /// Two texts of one decimal would both be let in.
