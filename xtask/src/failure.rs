@@ -12,6 +12,7 @@ const TAIL_LINES: usize = 40;
 pub struct Failure {
     message: String,
     log: Option<PathBuf>,
+    telling: fn(&str) -> bool,
 }
 
 /// The result of everything here.
@@ -20,12 +21,17 @@ pub type Result<T> = std::result::Result<T, Failure>;
 impl Failure {
     /// A failure that its message explains completely.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), log: None }
+        Self { message: message.into(), log: None, telling: |_| true }
     }
 
     /// A failure whose log's last lines are shown below the message.
     pub fn with_log(message: impl Into<String>, log: &Path) -> Self {
-        Self { message: message.into(), log: Some(log.to_path_buf()) }
+        Self { log: Some(log.to_path_buf()), ..Self::new(message) }
+    }
+
+    /// Shows only these lines of the log, for a tool that ends with a page of general advice.
+    pub fn telling(self, telling: fn(&str) -> bool) -> Self {
+        Self { telling, ..self }
     }
 }
 
@@ -36,7 +42,7 @@ impl fmt::Display for Failure {
         // A log in the encoding of a broken tool is still worth showing.
         let text = std::fs::read(log).unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
-        let lines: Vec<&str> = text.lines().collect();
+        let lines: Vec<&str> = text.lines().filter(|line| (self.telling)(line)).collect();
         for line in lines.iter().skip(lines.len().saturating_sub(TAIL_LINES)) {
             writeln!(f, "  | {line}")?;
         }

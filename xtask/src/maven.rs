@@ -8,6 +8,9 @@ use crate::workspace::Workspace;
 use std::path::PathBuf;
 use std::process::Command;
 
+/// How much of a failed test's message is shown; the report has all of it.
+const MESSAGE_CHARS: usize = 300;
+
 /// A Maven with its JDK, for one workspace.
 pub struct Maven<'a> {
     workspace: &'a Workspace,
@@ -38,8 +41,25 @@ impl<'a> Maven<'a> {
             .args(["-B", "-ntp", "-Dstyle.color=never"])
             .args(self.offline.then_some("-o"))
             .args(arguments);
-        console.run(log, command)
+        console.run(log, command).map_err(|failure| failure.telling(is_telling))
     }
+}
+
+/// Whether a line of Maven's output says what is wrong: an error, or a warning about a source, which
+/// is an error here; not Maven's advice on how to run it again.
+fn is_telling(line: &str) -> bool {
+    const ADVICE: [&str; 6] = [
+        "[Help ",
+        "To see the full stack trace",
+        "Re-run Maven",
+        "For more information about the errors",
+        "After correcting the problems",
+        "mvn <args>",
+    ];
+    let said = line
+        .strip_prefix("[ERROR]")
+        .or_else(|| line.strip_prefix("[WARNING]").filter(|warning| warning.contains(".java:[")));
+    said.is_some_and(|text| !text.trim().is_empty() && !ADVICE.iter().any(|a| text.contains(a)))
 }
 
 /// The modules of the root pom that are in this clone.
@@ -102,18 +122,24 @@ fn count_report(xml: &str) -> std::result::Result<Tally, String> {
     Ok(Tally { passed, failed, skipped })
 }
 
-/// `class.method` of each test case with a failure or an error.
+/// `class.method: message` of each test case with a failure or an error.
 fn broken_tests(xml: &str) -> Vec<String> {
-    let cases = xml.split("<testcase ").skip(1);
-    cases
-        .filter(|case| {
-            let case = case.split("</testcase>").next().unwrap_or(case);
-            case.contains("<failure") || case.contains("<error")
-        })
-        .filter_map(|case| {
-            Some(format!("{}.{}", attribute(case, "classname")?, attribute(case, "name")?))
-        })
-        .collect()
+    xml.split("<testcase ").skip(1).filter_map(broken_test).collect()
+}
+
+fn broken_test(case: &str) -> Option<String> {
+    let case = case.split("</testcase>").next()?;
+    let failure = ["<failure", "<error"].iter().find_map(|tag| case.split_once(tag))?.1;
+    let message = attribute(failure, "message").unwrap_or("no message");
+    let message: String = plain(message).chars().take(MESSAGE_CHARS).collect();
+    let (class, method) = (attribute(case, "classname")?, attribute(case, "name")?);
+    Some(format!("{class}.{method}: {}", message.replace('\n', " ")))
+}
+
+/// An attribute's text without XML's escapes.
+fn plain(text: &str) -> String {
+    let escapes = [("&#10;", "\n"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    escapes.iter().fold(text.to_owned(), |text, (escape, plain)| text.replace(escape, plain))
 }
 
 fn attribute<'a>(element: &'a str, name: &str) -> Option<&'a str> {
@@ -136,15 +162,26 @@ mod tests {
   <properties><property name="tests" value="99"/></properties>
   <testcase name="good" classname="dev.tickwell.A" time="0"/>
   <testcase name="also" classname="dev.tickwell.A" time="0"><system-out>&lt;failure</system-out></testcase>
-  <testcase name="bad" classname="dev.tickwell.A" time="0"><failure message="x"/></testcase>
-  <testcase name="worse" classname="dev.tickwell.A" time="0"><error message="x"/></testcase>
+  <testcase name="bad" classname="dev.tickwell.A" time="0"><failure message="a &lt;b&gt; &quot;c&quot;"/></testcase>
+  <testcase name="worse" classname="dev.tickwell.A" time="0"><error type="x"/></testcase>
   <testcase name="later" classname="dev.tickwell.A" time="0"><skipped message="x"/></testcase>
 </testsuite>"#;
 
     #[test]
     fn counts_a_report() {
         assert_eq!(count_report(REPORT), Ok(Tally { passed: 2, failed: 2, skipped: 1 }));
-        assert_eq!(broken_tests(REPORT), ["dev.tickwell.A.bad", "dev.tickwell.A.worse"]);
+        let broken = ["dev.tickwell.A.bad: a <b> \"c\"", "dev.tickwell.A.worse: no message"];
+        assert_eq!(broken_tests(REPORT), broken);
+    }
+
+    #[test]
+    fn shows_what_is_wrong_and_no_advice() {
+        let log = "[INFO] x\n[WARNING] /a/B.java:[1,2] unchecked\n[WARNING] some jars overlap\n\
+                   [ERROR] /a/B.java:[3,4] cannot find symbol\n[ERROR] \n[ERROR] -> [Help 1]\n\
+                   [ERROR] Re-run Maven using the -X switch\n[ERROR]   mvn <args> -rf :x";
+        let shown: Vec<&str> = log.lines().filter(|line| is_telling(line)).collect();
+        assert_eq!(shown.len(), 2);
+        assert!(shown.iter().all(|line| line.contains("/a/B.java")), "{shown:?}");
     }
 
     #[test]

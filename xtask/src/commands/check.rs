@@ -65,18 +65,20 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
         }
     };
     if let Some(maven) = maven {
+        let mut packaged = false;
         if parts.has("java") {
             check.step("Java format", || java_format(&console, maven));
-            check.after(library, "Java lint and tests", "the library was not built", || {
-                java_tests(&console, workspace, maven)
-            });
+            packaged =
+                check.after(library, "Java lint and tests", "the library was not built", || {
+                    java_tests(&console, workspace, maven)
+                });
         }
         if parts.has("facade") {
             check.step("Gradle façade", || passed(facade::check(&console, workspace, maven)));
         }
         if parts.has("benchmark") {
             check.after(library, "benchmark, smoke run", "the library was not built", || {
-                smoke(&console, workspace, maven, parts.has("java"))
+                smoke(&console, workspace, maven, packaged)
             });
         }
     }
@@ -241,24 +243,38 @@ fn versions(workspace: &Workspace) -> Result<Outcome> {
 /// Cargo's tests, counted from what each test program prints.
 fn rust_tests(console: &Console, command: std::process::Command) -> Result<Outcome> {
     let mut tally = Tally::default();
-    let mut broken = Vec::new();
+    let mut reports = Reports::default();
     let ended = console.run_with("cargo-test", command, None, |line| {
         tally.add(rust_summary(line).unwrap_or_default());
-        if let Some(name) =
-            line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED"))
-        {
-            broken.push(name.to_owned());
-        }
+        reports.take(line);
     });
-    match ended {
-        // A test that fails ends cargo with a failure too: it is counted, and its output shown.
-        Err(failure) if tally.failed > 0 => {
-            console.line(failure.to_string().trim_end());
-            broken.iter().for_each(|name| console.line(&format!("    failed: {name}")));
-            Ok(Outcome::Tests(tally))
+    // A test that fails ends cargo with a failure too: it is counted already, and its report says
+    // more than the log's end.
+    if tally.failed > 0 {
+        reports.lines.iter().for_each(|line| console.line(&format!("    {line}")));
+        return Ok(Outcome::Tests(tally));
+    }
+    ended.map(|_| Outcome::Tests(tally))
+}
+
+/// What Rust's test programs print about each failed test: from `---- name stdout ----` on to the
+/// list of names.
+#[derive(Default)]
+struct Reports {
+    inside: bool,
+    lines: Vec<String>,
+}
+
+impl Reports {
+    fn take(&mut self, line: &str) {
+        if line.starts_with("---- ") && line.ends_with(" ----") {
+            self.inside = true;
+        } else if line == "failures:" {
+            self.inside = false;
         }
-        Err(failure) => Err(failure),
-        Ok(_) => Ok(Outcome::Tests(tally)),
+        if self.inside && !line.is_empty() {
+            self.lines.push(line.to_owned());
+        }
     }
 }
 
@@ -299,7 +315,8 @@ fn java_tests(console: &Console, workspace: &Workspace, maven: &Maven<'_>) -> Re
     Ok(Outcome::Tests(tally))
 }
 
-/// A run of the benchmark that shows that it works, with the jars that the Java tests left.
+/// A run of the benchmark that shows that it works, with the jars that the Java tests left when all of
+/// them held; jars of modules that did not compile would be those of an earlier run.
 fn smoke(
     console: &Console,
     workspace: &Workspace,
@@ -323,6 +340,15 @@ mod tests {
         let line = "test result: FAILED. 5 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.00s";
         assert_eq!(rust_summary(line), Some(Tally { passed: 5, failed: 2, skipped: 1 }));
         assert_eq!(rust_summary("test a::b ... ok"), None);
+    }
+
+    #[test]
+    fn keeps_the_reports_of_failed_tests_only() {
+        let mut reports = Reports::default();
+        let output = "test a ... FAILED\n\nfailures:\n\n---- a stdout ----\n\npanicked: why\n\n\
+                      failures:\n    a\n\ntest result: FAILED. 0 passed; 1 failed; 0 ignored;";
+        output.lines().for_each(|line| reports.take(line));
+        assert_eq!(reports.lines, ["---- a stdout ----", "panicked: why"]);
     }
 
     #[test]
