@@ -149,10 +149,7 @@ pub fn check_identifier(operation: &'static str, what: &'static str, name: &str)
     let message = if name.is_empty() {
         format!("the name of a {what} is empty")
     } else if name.len() > MAX_IDENTIFIER_BYTES {
-        format!(
-            "the name of a {what} has {} bytes, the most is {MAX_IDENTIFIER_BYTES}",
-            name.len()
-        )
+        format!("the name of a {what} has {} bytes, the most is {MAX_IDENTIFIER_BYTES}", name.len())
     } else if name.contains('\0') {
         format!("the name of a {what} holds U+0000")
     } else {
