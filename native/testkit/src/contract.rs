@@ -1,10 +1,13 @@
 //! The contract of a backend: what the same request must mean on every database. Each function is
 //! one case on an empty database; [`contract_tests!`](crate::contract_tests) makes a test of each.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use proptest::prop_assert_eq;
+use proptest::test_runner::{Config, TestRunner};
 use tickwell_engine::backend::{Control, Outcome, Role};
 use tickwell_engine::error::{Effect, Error, ErrorKind};
 use tickwell_engine::page::Page;
@@ -13,6 +16,7 @@ use tickwell_engine::statement::{Comparison, Filter, Order, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 
 use crate::database::{Database, Subject, affected, insert_into, nullable};
+use crate::filters;
 use crate::pages::{page_of, rows_of};
 
 /// Makes one test of every case. `$subject` is a function that gives what must live as long as the
@@ -24,6 +28,7 @@ macro_rules! contract_tests {
             every_type_round_trips,
             integers_keep_their_whole_range,
             filters_choose_rows,
+            random_filters_agree_with_the_model,
             like_is_case_sensitive_and_escapes,
             null_comes_first,
             order_is_by_value,
@@ -303,6 +308,41 @@ pub fn filters_choose_rows(subject: &Subject) {
         let count = affected(database.run(count, Some(parameters.clone()))).unwrap();
         assert_eq!(count, Some(expected.len() as u64), "{shown}");
     }
+}
+
+/// Filters of any shape choose the rows that three-valued logic chooses.
+pub fn random_filters_agree_with_the_model(subject: &Subject) {
+    let columns = [("id", ValueType::BigInt), ("a", ValueType::Int), ("b", ValueType::Int)];
+    let mut database = open(subject);
+    database.table(SETTINGS, &columns);
+    let database = RefCell::new(database);
+    let values: Vec<i64> = (0..i64::from(filters::PARAMETERS)).collect();
+    let types = vec![("", ValueType::Int); values.len()];
+    let parameters = page_of(&types, &[integers(&values)]);
+    // No file of failures: what fails is printed in its smallest form.
+    let config = Config { cases: 128, failure_persistence: None, ..Config::default() };
+    let outcome = TestRunner::new(config).run(&(filters::rows(), filters::filters()), |case| {
+        let (rows, filter) = case;
+        let mut database = database.borrow_mut();
+        let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None };
+        database.run(all, None).unwrap();
+        let number = |value: Option<i64>| value.map_or(ValueRef::Null, ValueRef::Integer);
+        let stored: Vec<_> = (0..)
+            .zip(&rows)
+            .map(|(id, row)| [ValueRef::Integer(id), number(row.a), number(row.b)])
+            .collect();
+        database.insert(SETTINGS, page_of(&columns, &stored)).unwrap();
+        let expected: Vec<i64> = (0..)
+            .zip(&rows)
+            .filter(|(_, row)| filters::chooses(&filter, row, &values) == Some(true))
+            .map(|(id, _)| id)
+            .collect();
+        let statement = select_where(SETTINGS, &["id"], Some(filter));
+        let found = database.rows(statement, Some(parameters.clone())).unwrap();
+        prop_assert_eq!(ids(&found), expected);
+        Ok(())
+    });
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
 }
 
 /// Small and capital letters differ, `%` and `_` are escaped by `\`, and what other pattern

@@ -10,6 +10,7 @@
 mod clock;
 pub mod contract;
 mod database;
+mod filters;
 mod pages;
 
 pub use clock::FakeClock;
