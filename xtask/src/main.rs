@@ -17,6 +17,7 @@ mod readme;
 mod results;
 mod table;
 mod tools;
+mod troubles;
 mod workspace;
 
 use std::process::ExitCode;

@@ -11,6 +11,7 @@ use crate::maven::{self, Maven};
 use crate::nearest;
 use crate::properties::{Properties, name};
 use crate::readme;
+use crate::troubles;
 use crate::workspace::{self, VERSION, Workspace};
 use std::cell::{Cell, RefCell};
 
@@ -27,6 +28,7 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
     if parts.has("docs") {
         check.step("versions", || versions(workspace));
         check.step("README's example", || passed(readme::check(workspace)));
+        check.step("tests of the known troubles", || passed(troubles::check(workspace)));
     }
     if parts.has("rust") {
         check.step("Rust format", || {
@@ -115,8 +117,8 @@ impl Parts {
     /// How many steps they have; the library is one that three parts share.
     fn steps(&self) -> usize {
         let of = |part: &str| match part {
-            "rust" => 3,
-            "docs" | "java" => 2,
+            "rust" | "docs" => 3,
+            "java" => 2,
             _ => 1,
         };
         self.0.iter().map(|part| of(part)).sum::<usize>() + usize::from(self.needs_library())
@@ -357,8 +359,8 @@ mod tests {
         let some = Parts::of("rust, facade").unwrap();
         assert!(some.has("rust") && some.has("facade") && !some.has("java") && some.needs_maven());
         assert!(!Parts::of("rust").unwrap().needs_maven());
-        assert_eq!(Parts::of("all").unwrap().steps(), 11);
-        assert_eq!(Parts::of("rust,docs").unwrap().steps(), 5);
+        assert_eq!(Parts::of("all").unwrap().steps(), 12);
+        assert_eq!(Parts::of("rust,docs").unwrap().steps(), 6);
         let failure = Parts::of("rust,jav").err().unwrap().to_string();
         assert!(failure.contains("did you mean 'java'?"), "{failure}");
     }
