@@ -165,8 +165,10 @@ const fn fixed_declaration(value_type: ValueType) -> &'static str {
     }
 }
 
-/// The type and length that a declared type names; `None` when it is none of ours.
+/// The type and length that a declared type names, in small or capital letters; `None` when it is
+/// none of ours.
 pub(crate) fn parse_declared(declared: &str) -> Option<(ValueType, u32)> {
+    let declared = declared.to_ascii_uppercase();
     if let Some(length) = declared.strip_prefix("VARCHAR(").and_then(|rest| rest.strip_suffix(')'))
     {
         return length.parse().ok().filter(|&length| length > 0).map(|n| (ValueType::String, n));
@@ -541,6 +543,8 @@ mod tests {
             };
             assert_eq!(affinity(&declared), wanted, "{declared}");
         }
+        assert_eq!(parse_declared("varchar(7)"), Some((ValueType::String, 7)));
+        assert_eq!(parse_declared("Integer"), Some((ValueType::BigInt, 0)));
         assert_eq!(parse_declared("VARCHAR"), None);
         assert_eq!(parse_declared("VARCHAR(x)"), None);
         assert_eq!(parse_declared("NUMERIC"), None);

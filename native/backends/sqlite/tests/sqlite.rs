@@ -399,6 +399,25 @@ fn constraints_have_their_kinds() {
     refused(insert("4, 'e', NULL, 0"), ErrorKind::ConstraintViolation);
 }
 
+/// 30,001 values are one more than a statement binds.
+#[test]
+fn without_a_fast_chunk_the_bound_values_split() {
+    let (_folder, path) = place();
+    let backend = settings(&path, &[("fast-chunk-rows", "0")]);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    let page = |last| {
+        let ids = (0..30_000).chain([last]);
+        let rows: Vec<_> = ids.map(|id| [ValueRef::Integer(id)]).collect();
+        page_of(&[("id", ValueType::BigInt)], &rows)
+    };
+    let error = refused(database.insert("people", page(7)), ErrorKind::UniqueViolation);
+    assert_eq!(named(&error, "row"), "30000");
+    assert_eq!(database.size("people"), 0);
+    assert_eq!(database.insert("people", page(30_000)).unwrap(), Some(30_001));
+    assert_eq!(database.counters.statements_sent, 2);
+}
+
 /// An index over rows that are there already takes time, and the deadline counts for it too.
 #[test]
 fn registering_ends_at_its_deadline() {
