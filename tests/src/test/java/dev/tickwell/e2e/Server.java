@@ -215,9 +215,34 @@ final class Server implements AutoCloseable {
     }
   }
 
-  /** Stops the server in its own way and gives its exit code. */
-  int stop() throws IOException, InterruptedException {
-    command("stop");
+  /** Waits until these are the server's threads whose names begin so, without some of them. */
+  void awaitThreads(String prefix, String without, List<String> wanted) throws Exception {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    List<String> names = List.of();
+    while (System.nanoTime() < end) {
+      names = threads(prefix);
+      names.removeIf(name -> name.startsWith(without));
+      if (names.equals(wanted)) {
+        return;
+      }
+      Thread.onSpinWait();
+    }
+    fail("the threads stay " + names + " and never are " + wanted);
+  }
+
+  /** Asks the process to end, as an operating system does, and gives its exit code. */
+  int terminate() throws InterruptedException {
+    process.destroy();
+    return exitCode();
+  }
+
+  /** Ends the process without asking it. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly();
+    exitCode();
+  }
+
+  private int exitCode() throws InterruptedException {
     assertTrue(
         process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS),
         () -> "the server does not stop:\n" + output());
@@ -225,13 +250,17 @@ final class Server implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** Stops the server in its own way and gives its exit code. */
+  int stop() throws IOException, InterruptedException {
+    command("stop");
+    return exitCode();
+  }
+
   /** Ends the process if it still runs. */
   @Override
   public void close() {
-    process.destroyForcibly();
     try {
-      process.waitFor();
-      reader.join();
+      kill();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -43,14 +43,14 @@ final class FoliaAdapter extends ServerAdapter implements Listener {
   private volatile Runnable atTickStart;
 
   FoliaAdapter(Plugin plugin, Settings settings) {
-    super(plugin.getServer(), plugin.getLogger());
+    super(plugin);
     this.plugin = plugin;
     this.server = plugin.getServer();
     this.budgetNanos = settings.budgetNanos();
   }
 
   @Override
-  String name() {
+  String software() {
     return "Folia";
   }
 

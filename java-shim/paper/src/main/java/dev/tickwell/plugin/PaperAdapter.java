@@ -41,14 +41,14 @@ final class PaperAdapter extends ServerAdapter implements Listener {
   private volatile boolean closed;
 
   PaperAdapter(Plugin plugin, Settings settings) {
-    super(plugin.getServer(), plugin.getLogger());
+    super(plugin);
     this.plugin = plugin;
     this.budgetNanos = settings.budgetNanos();
     this.elastic = settings.elastic();
   }
 
   @Override
-  String name() {
+  String software() {
     return "Paper";
   }
 

@@ -5,6 +5,7 @@ import dev.tickwell.core.Platform;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.bukkit.Server;
+import org.bukkit.plugin.Plugin;
 
 /**
  * How Tickwell's work reaches the tick threads of one server software. Made and opened on the
@@ -13,14 +14,16 @@ import org.bukkit.Server;
 abstract class ServerAdapter implements Platform {
   private final Logger logger;
   private final Server server;
+  private final String name;
 
-  ServerAdapter(Server server, Logger logger) {
-    this.server = server;
-    this.logger = logger;
+  ServerAdapter(Plugin plugin) {
+    this.server = plugin.getServer();
+    this.logger = plugin.getLogger();
+    this.name = plugin.getName();
   }
 
   /** The software's name for messages. */
-  abstract String name();
+  abstract String software();
 
   /**
    * Begins to drive ticks.
@@ -42,7 +45,8 @@ abstract class ServerAdapter implements Platform {
 
   @Override
   public void log(System.Logger.Level level, String owner, String message, Throwable cause) {
-    logger.log(levelOf(level), owner == null ? message : "[" + owner + "] " + message, cause);
+    boolean other = owner != null && !owner.equals(name);
+    logger.log(levelOf(level), other ? "[" + owner + "] " + message : message, cause);
   }
 
   private static Level levelOf(System.Logger.Level level) {

@@ -1,7 +1,5 @@
 package dev.tickwell.plugin;
 
-import static dev.tickwell.paper.Targets.global;
-
 import dev.tickwell.TickwellException;
 import dev.tickwell.core.Engine;
 import java.util.Collection;
@@ -133,13 +131,15 @@ final class StatusCommand implements TabExecutor {
     }
   }
 
-  /** Asks the database itself: a counter cannot know whether it answers now. */
+  /**
+   * Asks the database itself: a counter cannot know whether it answers now. The answer is put
+   * together and sent off the tick.
+   */
   private void ping(CommandSender sender, String name) {
     long asked = System.nanoTime();
     databases
         .probe(name)
-        .on(
-            global(),
+        .async(
             rows -> {
               String time = StatisticsText.time(System.nanoTime() - asked);
               answer(sender, name, good("ready, answered within " + time));

@@ -80,7 +80,7 @@ public final class TickwellPlugin extends JavaPlugin {
     getServer().getPluginManager().registerEvents(dependants, this);
     TickwellProvider.install(dependants::of);
     return new StatusCommand(
-        getPluginMeta().getVersion(), adapter.name(), engine, databases, dependants);
+        getPluginMeta().getVersion(), adapter.software(), engine, databases, dependants);
   }
 
   private static void initialize(Class<?> type) {

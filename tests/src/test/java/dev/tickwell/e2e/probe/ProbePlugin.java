@@ -14,6 +14,7 @@ import dev.tickwell.paper.Tickwell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.bukkit.Bukkit;
 import org.bukkit.Location;
@@ -86,6 +87,8 @@ public final class ProbePlugin extends JavaPlugin {
                   rows -> {
                     throw new IllegalStateException("thrown by the probe's callback");
                   });
+      case "acknowledge" -> acknowledge(count);
+      case "count" -> entries.count().on(global(), rows -> say("has " + rows), this::failed);
       case "block" -> block();
       case "item" -> item();
       case "place" -> place(args[2], count);
@@ -124,6 +127,23 @@ public final class ProbePlugin extends JavaPlugin {
       entries.insert(new Entry(i, "queued"));
     }
     say("queued " + rows);
+  }
+
+  /** Writes row by row and says after each hundred how many were answered. */
+  private void acknowledge(int rows) {
+    AtomicInteger answered = new AtomicInteger();
+    for (int i = 0; i < rows; i++) {
+      entries
+          .insert(new Entry(i, "acknowledged"))
+          .async(
+              stored -> {
+                int now = answered.incrementAndGet();
+                if (now % 100 == 0) {
+                  say("acknowledged " + now);
+                }
+              },
+              this::failed);
+    }
   }
 
   private void block() {
