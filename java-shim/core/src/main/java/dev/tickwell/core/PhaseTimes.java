@@ -82,10 +82,14 @@ final class PhaseTimes {
         counters[9]);
   }
 
-  /** The fields of {@link Native#record} in their order. */
+  /**
+   * The fields of {@link Native#record} in their order. A request without a callback on a tick
+   * thread counts with its asynchronous time, which is all that its caller waited: zeros would make
+   * the percentiles meaningless.
+   */
   static long[] fields(Phases phases) {
     return new long[] {
-      phases.wallNs(),
+      phases.wallNs() == 0 ? phases.asyncWallNs() : phases.wallNs(),
       phases.asyncWallNs(),
       phases.mainNs(),
       phases.mainTickMaxNs(),

@@ -6,7 +6,7 @@ import dev.tickwell.core.Engine;
 import dev.tickwell.paper.Tickwell;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -27,7 +27,8 @@ final class Dependants implements Listener {
   private final Engine engine;
   private final Databases databases;
   private final Runnable sweepSoon;
-  private final Map<Plugin, PluginTickwell> open = new HashMap<>();
+  // By identity: to the server, a plugin that was loaded again equals the one before.
+  private final Map<Plugin, PluginTickwell> open = new IdentityHashMap<>();
   private volatile boolean disabling;
 
   /**

@@ -61,6 +61,9 @@ final class FakePaper {
               case "getLogger" -> logger;
               case "getName" -> name;
               case "isEnabled" -> enabled;
+              // As the server's own: a plugin that is loaded again equals the one before.
+              case "equals" -> arguments[0] instanceof Plugin other && other.getName().equals(name);
+              case "hashCode" -> name.hashCode();
               default -> FakeFolia.identity(proxy, method, arguments);
             });
   }
