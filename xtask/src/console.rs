@@ -13,6 +13,9 @@ use std::sync::mpsc;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// How much of a command line is shown when it failed.
+const SHOWN_CHARS: usize = 160;
+
 /// How a step ended, for the count at the end of `check`.
 pub enum Outcome {
     /// The step is one check, and it holds.
@@ -167,6 +170,7 @@ impl Console {
             copied.doing(|| format!("write {}", path.display()))?;
             Ok(stopped)
         })?;
+        let shown = shortened(&shown);
         let status = lock().wait().doing(|| format!("wait for {program}"))?;
         if stopped {
             let seconds = limit.unwrap_or_default().as_secs();
@@ -178,6 +182,15 @@ impl Console {
         }
         Ok(path)
     }
+}
+
+/// The beginning of a command line; the log has all of it.
+fn shortened(command: &str) -> String {
+    let mut text: String = command.chars().take(SHOWN_CHARS).collect();
+    if text.len() < command.len() {
+        text.push('…');
+    }
+    text
 }
 
 /// Copies output to the log as it is, and gives each line to `on_line` as text.
@@ -256,6 +269,13 @@ mod tests {
         let limit = Some(Duration::from_millis(50));
         let failure = console.run_with("late", shell("exec sleep 600"), limit, |_| {}).unwrap_err();
         assert!(failure.to_string().contains("was stopped"), "{failure}");
+    }
+
+    #[test]
+    fn shortens_long_command_lines() {
+        assert_eq!(shortened("cargo test"), "cargo test");
+        let long = shortened(&"é".repeat(1000));
+        assert!(long.ends_with('…') && long.chars().count() == SHOWN_CHARS + 1, "{long}");
     }
 
     #[test]

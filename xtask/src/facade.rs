@@ -2,15 +2,16 @@
 //! against Gradle's API as an extension of `Project`, with the receivers that Gradle's own script
 //! compiler gives to actions.
 
-use crate::console::Console;
+use crate::console::{Console, Outcome};
 use crate::failure::{Doing, Failure, Result};
 use crate::maven::Maven;
 use crate::workspace::{self, Workspace};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles the façade; a type error in it is the failure.
-pub fn check(console: &Console, workspace: &Workspace, maven: &Maven<'_>) -> Result<()> {
+/// Compiles the façade; a type error in it is the failure. Skipped where the compiler, which nothing
+/// else needs, cannot be fetched.
+pub fn check(console: &Console, workspace: &Workspace, maven: &Maven<'_>) -> Result<Outcome> {
     let folder = workspace.build("facade");
     let jars = folder.join("lib");
     workspace::remove_folder(&folder)?;
@@ -18,7 +19,10 @@ pub fn check(console: &Console, workspace: &Workspace, maven: &Maven<'_>) -> Res
     let (pom, output) =
         (pom.display().to_string(), format!("-DoutputDirectory={}", jars.display()));
     let goal = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
-    maven.run(console, "facade-compiler", &["-f", &pom, goal, &output])?;
+    if let Err(failure) = maven.run(console, "facade-compiler", &["-f", &pom, goal, &output]) {
+        console.line(failure.to_string().trim_end());
+        return Ok(Outcome::Skipped("the Kotlin compiler cannot be fetched".to_owned()));
+    }
 
     let script = workspace::read(&workspace.path("build.gradle.kts"))?;
     let source = folder.join("Facade.kt");
@@ -37,7 +41,7 @@ pub fn check(console: &Console, workspace: &Workspace, maven: &Maven<'_>) -> Res
         .arg(folder.join("classes"))
         .arg(&source);
     console.run("facade", command)?;
-    Ok(())
+    Ok(Outcome::Passed)
 }
 
 /// The script as a Kotlin file: imports first, the rest in a function whose receiver is the project.
