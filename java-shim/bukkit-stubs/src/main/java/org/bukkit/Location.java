@@ -136,7 +136,7 @@ public class Location implements Cloneable {
     if (here == null || there == null) {
       throw new IllegalArgumentException("Cannot measure distance to a null world");
     }
-    if (here != there) {
+    if (!here.equals(there)) {
       throw new IllegalArgumentException(
           "Cannot measure distance between " + here.getName() + " and " + there.getName());
     }
@@ -151,6 +151,7 @@ public class Location implements Cloneable {
   }
 
   @Override
+  @SuppressWarnings("EqualsGetClass") // as the real one: a subclass is another kind of place
   public boolean equals(Object object) {
     return object != null
         && getClass() == object.getClass()

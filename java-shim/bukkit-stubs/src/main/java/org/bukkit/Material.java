@@ -81,6 +81,7 @@ public enum Material implements Keyed {
   NETHERITE_BOOTS,
   PLAYER_HEAD;
 
+  @SuppressWarnings("ImmutableEnumChecker") // a key never changes
   private final NamespacedKey key = NamespacedKey.minecraft(name().toLowerCase(Locale.ROOT));
 
   @Override

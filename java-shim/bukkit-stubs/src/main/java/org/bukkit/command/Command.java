@@ -52,7 +52,7 @@ public abstract class Command {
   }
 
   private boolean hasAny(Permissible target) {
-    for (String each : permission.split(";")) {
+    for (String each : permission.split(";", -1)) {
       if (target.hasPermission(each)) {
         return true;
       }

@@ -41,7 +41,7 @@ public final class PluginCommand extends Command implements PluginIdentifiableCo
           e);
     }
     if (!success && !usageMessage.isEmpty()) {
-      for (String line : usageMessage.replace("<command>", commandLabel).split("\n")) {
+      for (String line : usageMessage.replace("<command>", commandLabel).lines().toList()) {
         sender.sendMessage(line);
       }
     }

@@ -17,14 +17,14 @@ public class MemorySection implements ConfigurationSection {
 
   /** Makes a root; the object must be a {@link Configuration}. */
   protected MemorySection() {
-    if (!(this instanceof Configuration)) {
+    if (!(this instanceof Configuration configuration)) {
       throw new IllegalStateException(
           "Cannot construct a root MemorySection when not a Configuration");
     }
     path = "";
     fullPath = "";
     parent = null;
-    root = (Configuration) this;
+    root = configuration;
   }
 
   protected MemorySection(ConfigurationSection parent, String path) {
@@ -115,7 +115,7 @@ public class MemorySection implements ConfigurationSection {
 
   @Override
   public void addDefault(String path, Object value) {
-    if (root == this) {
+    if (parent == null) {
       throw new UnsupportedOperationException("A root keeps its own defaults");
     }
     root.addDefault(fullPath + root.options().pathSeparator() + path, value);

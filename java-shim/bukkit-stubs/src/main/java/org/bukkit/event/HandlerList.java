@@ -69,6 +69,7 @@ public class HandlerList {
     return baked;
   }
 
+  @SuppressWarnings("NonApiType") // the real signature
   public static ArrayList<HandlerList> getHandlerLists() {
     synchronized (ALL) {
       return new ArrayList<>(ALL);

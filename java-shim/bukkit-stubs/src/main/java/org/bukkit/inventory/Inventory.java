@@ -13,6 +13,7 @@ public interface Inventory extends Iterable<ItemStack> {
   void setItem(int index, ItemStack item);
 
   /** Adds items where they fit; what did not fit, by its position in the arguments. */
+  @SuppressWarnings("NonApiType") // the real signature
   HashMap<Integer, ItemStack> addItem(ItemStack... items) throws IllegalArgumentException;
 
   ItemStack[] getContents();

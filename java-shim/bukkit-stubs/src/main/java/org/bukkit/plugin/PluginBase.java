@@ -9,7 +9,7 @@ public abstract class PluginBase implements Plugin {
 
   @Override
   public final boolean equals(Object object) {
-    return this == object || object instanceof Plugin other && getName().equals(other.getName());
+    return this == object || (object instanceof Plugin other && getName().equals(other.getName()));
   }
 
   @Override

@@ -202,10 +202,10 @@ public abstract class JavaPlugin extends PluginBase {
   public PluginCommand getCommand(String name) {
     String alias = name.toLowerCase(Locale.ENGLISH);
     PluginCommand command = server.getPluginCommand(alias);
-    if (command == null || command.getPlugin() != this) {
+    if (command == null || !equals(command.getPlugin())) {
       command = server.getPluginCommand(getName().toLowerCase(Locale.ENGLISH) + ':' + alias);
     }
-    return command != null && command.getPlugin() == this ? command : null;
+    return command != null && equals(command.getPlugin()) ? command : null;
   }
 
   @Override

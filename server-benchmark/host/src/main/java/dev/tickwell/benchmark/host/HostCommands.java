@@ -37,17 +37,36 @@ final class HostCommands {
   void register(CommandMap commands) {
     commands.register(
         PREFIX,
-        command("stop", "stop", "Stops the server", (sender, args) -> server.shutdown(), none()));
+        command(
+            "stop",
+            "stop",
+            "Stops the server",
+            (sender, args) -> server.shutdown(),
+            HostCommands::none));
     commands.register(
         PREFIX,
         command(
-            "plugins", "plugins", "Lists the plugins", (sender, args) -> plugins(sender), none()));
+            "plugins",
+            "plugins",
+            "Lists the plugins",
+            (sender, args) -> plugins(sender),
+            HostCommands::none));
     commands.register(
         PREFIX,
-        command("tps", "tps", "Says how the ticks go", (sender, args) -> tps(sender), none()));
+        command(
+            "tps",
+            "tps",
+            "Says how the ticks go",
+            (sender, args) -> tps(sender),
+            HostCommands::none));
     commands.register(
         PREFIX,
-        command("help", "help", "Lists the commands", (sender, args) -> help(sender), none()));
+        command(
+            "help",
+            "help",
+            "Lists the commands",
+            (sender, args) -> help(sender),
+            HostCommands::none));
     commands.register(
         PREFIX,
         command(
@@ -71,8 +90,8 @@ final class HostCommands {
                 }));
   }
 
-  private static Function<String[], List<String>> none() {
-    return args -> List.of();
+  private static List<String> none(String[] args) {
+    return List.of();
   }
 
   private static Command command(

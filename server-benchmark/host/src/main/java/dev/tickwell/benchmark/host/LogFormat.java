@@ -83,6 +83,6 @@ public final class LogFormat extends Formatter {
     if (level.intValue() >= Level.SEVERE.intValue()) {
       return "ERROR";
     }
-    return level == Level.WARNING ? "WARN" : level.getName();
+    return level.equals(Level.WARNING) ? "WARN" : level.getName();
   }
 }

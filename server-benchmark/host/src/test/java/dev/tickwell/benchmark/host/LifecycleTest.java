@@ -2,6 +2,7 @@ package dev.tickwell.benchmark.host;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -216,7 +217,7 @@ class LifecycleTest extends HostTestCase {
     assertEquals(List.of("Base", "User"), loaded.stream().map(Plugin::getName).toList());
     assertEquals(List.of("Base two", "User of it"), Trace.take());
     assertFalse(old.isEnabled());
-    assertTrue(plugins().getPlugin("base") != old);
+    assertNotSame(old, plugins().getPlugin("base"));
     assertTrue(plugins().isPluginEnabled("Base"));
     assertFalse(plugins().isPluginEnabled(old));
   }

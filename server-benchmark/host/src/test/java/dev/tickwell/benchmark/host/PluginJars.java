@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,8 +63,9 @@ final class PluginJars {
       String main = name.toLowerCase(java.util.Locale.ROOT) + ".Main";
       entries.put(
           "plugin.yml",
-          ("name: " + name + "\nversion: '1'\nmain: " + main + "\n" + yml).getBytes());
-      resources.forEach((key, value) -> entries.put(key, value.getBytes()));
+          ("name: " + name + "\nversion: '1'\nmain: " + main + "\n" + yml)
+              .getBytes(StandardCharsets.UTF_8));
+      resources.forEach((key, value) -> entries.put(key, value.getBytes(StandardCharsets.UTF_8)));
       Path classes = work.resolve("classes");
       try (Stream<Path> files = Files.walk(classes)) {
         for (Path file : files.filter(Files::isRegularFile).toList()) {

@@ -89,6 +89,7 @@ public sealed class HostInventory implements Inventory permits HostPlayerInvento
   }
 
   @Override
+  @SuppressWarnings("NonApiType") // the interface's
   public HashMap<Integer, ItemStack> addItem(ItemStack... items) throws IllegalArgumentException {
     HashMap<Integer, ItemStack> rest = new HashMap<>();
     for (int i = 0; i < items.length; i++) {

@@ -43,7 +43,7 @@ final class HostItemMeta implements Damageable {
     DataComponentMap rest = stack.componentPatch();
     DataComponentMap.PatchBuilder patch = DataComponentMap.patchBuilder();
     for (DataComponent.Value each : rest.entrySet()) {
-      if (each.component() != component) {
+      if (!each.component().equals(component)) {
         copy(patch, each);
       }
     }
@@ -181,7 +181,7 @@ final class HostItemMeta implements Damageable {
         net.minestom.server.MinecraftServer.getEnchantmentRegistry()
             .get(key(enchantment))
             .maxLevel();
-    if (level == before || !ignoreLevelRestriction && (level < 1 || level > highest)) {
+    if (level == before || (!ignoreLevelRestriction && (level < 1 || level > highest))) {
       return false;
     }
     set(DataComponents.ENCHANTMENTS, enchantments().with(key(enchantment), level));

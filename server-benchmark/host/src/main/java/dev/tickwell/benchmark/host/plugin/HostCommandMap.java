@@ -43,7 +43,8 @@ public final class HostCommandMap implements CommandMap {
         .values()
         .removeIf(
             command ->
-                command instanceof PluginIdentifiableCommand owned && owned.getPlugin() == plugin);
+                command instanceof PluginIdentifiableCommand owned
+                    && owned.getPlugin().equals(plugin));
   }
 
   private static String lower(String text) {
@@ -52,7 +53,7 @@ public final class HostCommandMap implements CommandMap {
 
   @Override
   public boolean dispatch(CommandSender sender, String commandLine) {
-    String[] words = commandLine.strip().split(" +");
+    String[] words = commandLine.strip().split(" +", -1);
     Command command = getCommand(words[0]);
     if (command == null) {
       return false;

@@ -269,7 +269,7 @@ public final class HostPluginManager implements PluginManager {
     List<JavaPlugin> affected = new ArrayList<>();
     synchronized (plugins) {
       for (JavaPlugin each : plugins.values()) {
-        if (each == plugin || loaderOf(each).dependencies().contains(loader)) {
+        if (each.equals(plugin) || loaderOf(each).dependencies().contains(loader)) {
           affected.add(each);
         }
       }
@@ -315,6 +315,7 @@ public final class HostPluginManager implements PluginManager {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // one that was reloaded is not the one from before
   public boolean isPluginEnabled(Plugin plugin) {
     return plugin != null && plugins.get(key(plugin.getName())) == plugin && plugin.isEnabled();
   }

@@ -31,11 +31,13 @@ public final class HostServices implements ServicesManager {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // a provider is that object, whatever it is equal to
   public synchronized void unregister(Class<?> service, Object provider) {
     remove(each -> each.getService() == service && each.getProvider() == provider);
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // as above
   public synchronized void unregister(Object provider) {
     remove(each -> each.getProvider() == provider);
   }

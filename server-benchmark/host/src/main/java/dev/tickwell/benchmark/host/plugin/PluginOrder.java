@@ -113,7 +113,8 @@ public record PluginOrder(List<PluginCandidate> ordered, Map<PluginCandidate, St
         }
       }
       for (PluginCandidate other : waiting.values()) {
-        if (other != candidate && other.description().getLoadBefore().contains(candidate.name())) {
+        if (!other.name().equals(candidate.name())
+            && other.description().getLoadBefore().contains(candidate.name())) {
           return false;
         }
       }

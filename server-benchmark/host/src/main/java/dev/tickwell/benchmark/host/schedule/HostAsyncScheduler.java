@@ -5,6 +5,7 @@ import io.papermc.paper.threadedregions.scheduler.ScheduledTask;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -51,7 +52,7 @@ public final class HostAsyncScheduler implements AsyncScheduler {
   public ScheduledTask runDelayed(
       Plugin plugin, Consumer<ScheduledTask> task, long delay, TimeUnit unit) {
     Run run = make(plugin, task, false);
-    timer.schedule(() -> pool.execute(run::run), delay, unit);
+    after(delay, unit, () -> pool.execute(run::run));
     return run;
   }
 
@@ -62,14 +63,19 @@ public final class HostAsyncScheduler implements AsyncScheduler {
       throw new IllegalArgumentException("Period may not be <= 0");
     }
     Run run = make(plugin, task, true);
-    timer.schedule(() -> repeat(run, period, unit), initialDelay, unit);
+    after(initialDelay, unit, () -> repeat(run, period, unit));
     return run;
+  }
+
+  private void after(long delay, TimeUnit unit, Runnable step) {
+    // The run itself is what callers cancel; a step of a cancelled one does nothing.
+    Future<?> _ = timer.schedule(step, delay, unit);
   }
 
   private void repeat(Run run, long period, TimeUnit unit) {
     if (!run.isCancelled()) {
       pool.execute(run::run);
-      timer.schedule(() -> repeat(run, period, unit), period, unit);
+      after(period, unit, () -> repeat(run, period, unit));
     }
   }
 

@@ -87,7 +87,7 @@ public final class HostEntities {
 
   private void left(HostPlayer player) {
     // One that never came as far as the world has not joined either.
-    if (online.get(player.getUniqueId()) == player) {
+    if (player.equals(online.get(player.getUniqueId()))) {
       Component message = Component.text(player.getName() + " left the game");
       PlayerQuitEvent event =
           new PlayerQuitEvent(player, message, PlayerQuitEvent.QuitReason.DISCONNECTED);
@@ -120,7 +120,7 @@ public final class HostEntities {
   HostEntity of(net.minestom.server.entity.Entity entity) {
     return known.compute(
         entity.getUuid(),
-        (id, there) -> there != null && there.handle() == entity ? there : make(entity));
+        (id, there) -> there != null && there.handle().equals(entity) ? there : make(entity));
   }
 
   private HostEntity make(net.minestom.server.entity.Entity entity) {

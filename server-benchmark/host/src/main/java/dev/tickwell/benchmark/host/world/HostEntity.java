@@ -3,6 +3,7 @@ package dev.tickwell.benchmark.host.world;
 import dev.tickwell.benchmark.host.schedule.HostEntityScheduler;
 import dev.tickwell.benchmark.host.schedule.RegionTasks;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import net.kyori.adventure.text.Component;
 import net.minestom.server.coordinate.Pos;
 import org.bukkit.Location;
@@ -56,11 +57,10 @@ class HostEntity implements Entity {
             location.getZ(),
             location.getYaw(),
             location.getPitch());
-    if (world.instance() == handle.getInstance()) {
-      handle.teleport(position);
-    } else {
-      handle.setInstance(world.instance(), position);
-    }
+    boolean stays = world.instance().equals(handle.getInstance());
+    // Either completes when the chunk is loaded; the real method has no way to tell.
+    CompletableFuture<Void> _ =
+        stays ? handle.teleport(position) : handle.setInstance(world.instance(), position);
     return true;
   }
 
