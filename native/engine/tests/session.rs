@@ -63,16 +63,16 @@ fn reads_wait_for_writes_of_their_table_and_raw_statements_for_all() {
     let free = fixture.select("other", 1);
     assert_eq!(row_count(&fixture.take(free)), 0);
     assert_eq!(fixture.statistic("main.queued-reads"), 2);
-    let update = fixture.raw_update("UPDATE t SET v = 8 WHERE id = 1");
+    // A raw update may be about any table.
+    let update = fixture.raw_update("INSERT INTO other (id) VALUES (1)");
     let after_update = fixture.select("other", 1);
-    assert_eq!(fixture.statistic("main.queued-reads"), 3, "a raw update may be about any table");
 
     fixture.script.writes.open();
     assert_eq!(affected(&fixture.take(write)), 1);
     assert_eq!(row_count(&fixture.take(behind)), 1);
     assert_eq!(row_count(&fixture.take(raw)), 1);
     assert_eq!(affected(&fixture.take(update)), 1);
-    assert_eq!(row_count(&fixture.take(after_update)), 0);
+    assert_eq!(row_count(&fixture.take(after_update)), 1);
 }
 
 #[test]
@@ -98,9 +98,10 @@ fn what_queued_meanwhile_is_one_transaction_in_which_a_bad_row_harms_nobody() {
     fixture.script.writes.shut();
     let first = fixture.insert("t", 0);
     fixture.script.writes.wait_for_arrival();
-    // Number 50 has a key that is taken.
-    let writes: Vec<u64> =
-        (1..=100).map(|id| fixture.insert("t", if id == 50 { 0 } else { id })).collect();
+    // The last row of number 50 has a key that is taken; its first statements succeed.
+    let bad = rows((1_000..1_300).chain([0]), 7);
+    let page = |id| if id == 50 { bad.clone() } else { row(id, 7) };
+    let writes: Vec<u64> = (1..=100).map(|id| fixture.send(insert("t"), Some(page(id)))).collect();
     fixture.script.writes.open();
     assert_eq!(affected(&fixture.take(first)), 1);
     for (index, &write) in writes.iter().enumerate() {

@@ -112,10 +112,11 @@ fn throw(env: &mut Env<'_>, class: &JClass<'_>, error: &Error) -> jni::errors::R
     let empty = JString::new(env, "")?;
     let context = JObjectArray::<JString>::new(env, error.context().len() * 2, &empty)?;
     for (index, (name, value)) in error.context().iter().enumerate() {
-        let name = JString::new(env, name)?;
-        context.set_element(env, index * 2, &name)?;
-        let value = JString::new(env, value)?;
-        context.set_element(env, index * 2 + 1, &value)?;
+        for (offset, text) in [(0, *name), (1, value.as_str())] {
+            let text = JString::new(env, text)?;
+            context.set_element(env, index * 2 + offset, &text)?;
+            env.delete_local_ref(text);
+        }
     }
     let throwable = env
         .call_static_method(
