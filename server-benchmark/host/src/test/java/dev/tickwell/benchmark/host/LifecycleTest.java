@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.File;
+import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import org.bukkit.plugin.IllegalPluginAccessException;
@@ -220,6 +221,44 @@ class LifecycleTest extends HostTestCase {
     assertNotSame(old, plugins().getPlugin("base"));
     assertTrue(plugins().isPluginEnabled("Base"));
     assertFalse(plugins().isPluginEnabled(old));
+  }
+
+  @Test
+  void nothingOfTheServerHoldsTheClassesOfAnUnloadedPlugin() {
+    WeakReference<ClassLoader> loader = loadUseAndUnload();
+    // Tasks that were cancelled leave their queues when they would have been due.
+    tick(3);
+    for (int i = 0; i < 100 && loader.get() != null; i++) {
+      System.gc();
+    }
+    assertNull(loader.get());
+  }
+
+  private WeakReference<ClassLoader> loadUseAndUnload() {
+    Plugin plugin =
+        start(
+                jars.make(
+                    "Passing",
+                    "commands: {pass: {}}",
+                    """
+                    public void onEnable() {
+                      getServer().getPluginManager().registerEvents(this, this);
+                      getServer().getScheduler().runTaskTimer(this, () -> {}, 0, 1);
+                      getServer().getScheduler().runTaskAsynchronously(this, () -> {});
+                      getServer().getGlobalRegionScheduler().runDelayed(this, task -> {}, 3);
+                      getServer().getServicesManager().register(
+                          Main.class, this, this, org.bukkit.plugin.ServicePriority.Normal);
+                      getConfig().set("a.b", 1);
+                    }
+                    @org.bukkit.event.EventHandler
+                    public void on(org.bukkit.event.server.PluginDisableEvent e) {}
+                    """))
+            .getFirst();
+    tick(1);
+    server().dispatchCommand(server().getConsoleSender(), "pass");
+    WeakReference<ClassLoader> loader = new WeakReference<>(plugin.getClass().getClassLoader());
+    plugins().unload(plugin);
+    return loader;
   }
 
   @Test
