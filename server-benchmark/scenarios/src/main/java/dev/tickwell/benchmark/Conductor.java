@@ -181,7 +181,8 @@ final class Conductor {
     log.sample(key, shape.columns().size(), refused, new Sample(warmup, measured.fields()));
   }
 
-  private static String wrongRefusal(Throwable failure) {
+  /** What is wrong with the failure of a read that has to be refused, or null. */
+  static String wrongRefusal(Throwable failure) {
     return failure instanceof TickwellException refusal
             && refusal.code() == ErrorCode.RESULT_TOO_LARGE
             && refusal.effect() == Effect.NONE
@@ -189,7 +190,8 @@ final class Conductor {
         : "had to be refused as RESULT_TOO_LARGE, but gave " + failure;
   }
 
-  private static <R extends Record> String wrongRead(
+  /** What is wrong with what a read gave and, when it was shared, published; or null. */
+  static <R extends Record> String wrongRead(
       Shape<R> shape, Arm arm, Scope scope, List<R> rows, Measurement measured) {
     if (measured.failure() != null) {
       return measured.failure().toString();

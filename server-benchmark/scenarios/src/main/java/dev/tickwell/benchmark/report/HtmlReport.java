@@ -175,7 +175,7 @@ public final class HtmlReport {
     }
     if (!bars.isEmpty()) {
       String title =
-          "The peer's time ÷ Tickwell's: reads until every value was read, writes until stored";
+          "The peer's time ÷ Tickwell's: reads until every value was read, writes until stored; coloured by who is sooner";
       figure(title, Charts.ratios(title, bars));
     }
   }

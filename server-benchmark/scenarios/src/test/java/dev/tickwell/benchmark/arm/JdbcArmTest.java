@@ -124,7 +124,7 @@ class JdbcArmTest {
   void storesNothingOfAFailedBatch() throws Exception {
     arm.store(numbers, numbers.rows(10, 1));
     Measurement measurement = new Measurement(() -> 0);
-    server.submit(() -> arm.write(numbers, numbers.rows(1, 10), Scope.LOCAL).submit(measurement));
+    server.execute(() -> arm.write(numbers, numbers.rows(1, 10), Scope.LOCAL).submit(measurement));
     measurement.answered().get(30, TimeUnit.SECONDS);
     assertTrue(measurement.fault() instanceof java.sql.SQLException, "" + measurement.fault());
     assertEquals(1, arm.count(numbers, 1, 10));

@@ -13,7 +13,7 @@ class SummaryTest {
     assertEquals(new Summary(2, 3, 3), Summary.of(3, 1, 2));
     long[] hundred = new long[100];
     for (int i = 0; i < hundred.length; i++) {
-      hundred[i] = i + 1;
+      hundred[i] = i + 1L;
     }
     assertEquals(new Summary(50, 95, 100), Summary.of(hundred));
   }
