@@ -50,8 +50,6 @@ public final class Engine implements AutoCloseable {
 
   private static final long SLOW_CALLBACK_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private record Expected(Lane lane, Request<?> request) {}
-
   private record Unhandled(Request<?> request, long since) {}
 
   private final Platform platform;
@@ -66,13 +64,15 @@ public final class Engine implements AutoCloseable {
   // Requests that the library has, by id.
   private final Map<Long, Request<?>> open = new ConcurrentHashMap<>();
   // Tick work that the library will send a record of, by id.
-  private final Map<Long, Expected> records = new ConcurrentHashMap<>();
+  private final Map<Long, Request<?>> records = new ConcurrentHashMap<>();
   private final Queue<Unhandled> unhandled = new ConcurrentLinkedQueue<>();
   private final Map<Owner, Long> slowLogged = new ConcurrentHashMap<>();
   private final ThreadPoolExecutor callbacks;
   private final ThreadPoolExecutor encoder;
   private final Thread completions;
   private volatile boolean closing;
+  // Its handle is no longer valid, and nothing in it is left to be closed.
+  private volatile boolean runtimeClosed;
   private ShutdownReport report;
 
   private Engine(EngineOptions options, Platform platform, long runtime) {
@@ -195,7 +195,7 @@ public final class Engine implements AutoCloseable {
   void ownerClosed(Owner owner) {
     results.ownerClosed(owner);
     slowLogged.remove(owner);
-    if (owners.remove(owner)) {
+    if (owners.remove(owner) && !runtimeClosed) {
       Native.closeOwner(runtime, owner.number());
     }
   }
@@ -238,18 +238,17 @@ public final class Engine implements AutoCloseable {
     return lane;
   }
 
-  void laneClosed(Lane lane) {
+  void laneClosed(Lane lane, long handle) {
     lanes.remove(lane);
+    if (!runtimeClosed) {
+      Native.closeLane(runtime, handle);
+    }
   }
 
   // ---- What requests use -----------------------------------------------------------------------
 
   Platform platform() {
     return platform;
-  }
-
-  long runtime() {
-    return runtime;
   }
 
   ThreadPoolExecutor callbacks() {
@@ -312,21 +311,12 @@ public final class Engine implements AutoCloseable {
     return Native.cancel(runtime, requestId);
   }
 
-  void expectRecord(long id, Lane lane, Request<?> request) {
-    records.put(id, new Expected(lane, request));
+  void expectRecord(long id, Request<?> request) {
+    records.put(id, request);
   }
 
   void forgetRecord(long id) {
     records.remove(id);
-  }
-
-  /** Ends the wait for records of a lane that is closed. */
-  void endRecords(Lane lane) {
-    for (Map.Entry<Long, Expected> entry : records.entrySet()) {
-      if (entry.getValue().lane == lane && records.remove(entry.getKey()) != null) {
-        entry.getValue().request.taskEnded();
-      }
-    }
   }
 
   void record(Request<?> request, Phases phases) {
@@ -389,9 +379,9 @@ public final class Engine implements AutoCloseable {
         }
       }
       case Completion.EVENT_TICK_RECORD -> {
-        Expected expected = records.remove(id);
-        if (expected != null) {
-          expected.request.tickRecord(completion);
+        Request<?> request = records.remove(id);
+        if (request != null) {
+          request.tickRecord(completion);
         }
       }
       default -> log(Level.ERROR, null, "a completion of kind " + completion.event(), null);
@@ -454,8 +444,11 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Counters and times by name, as the status command shows them. */
+  /** Counters and times by name, as the status command shows them; none once it is closing. */
   public Map<String, String> statistics() {
+    if (closing) {
+      return Map.of();
+    }
     Map<String, String> statistics = new TreeMap<>(Wire.readPairs(Native.statistics(runtime)));
     statistics.put("java.requests.open", Integer.toString(open.size()));
     statistics.put("java.tick-records.expected", Integer.toString(records.size()));
@@ -496,6 +489,7 @@ public final class Engine implements AutoCloseable {
       log(Level.ERROR, null, "the engine did not close cleanly", e);
     }
     joinCompletions(deadline);
+    runtimeClosed = true;
     List<Request<?>> abandoned = new ArrayList<>(open.values());
     open.clear();
     for (Request<?> request : abandoned) {

@@ -1,7 +1,5 @@
 package dev.tickwell.core;
 
-import java.util.Collection;
-import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -43,7 +41,7 @@ public final class Lane implements AutoCloseable {
     long id = engine.nextId();
     task.queued(this, id);
     tasks.put(id, task);
-    engine.expectRecord(id, this, task.request());
+    engine.expectRecord(id, task.request());
     long accepted =
         Native.ready(
             handle, id, task.owner().number(), task.slices(), task.sliceKind(), task.finals());
@@ -52,11 +50,6 @@ public final class Lane implements AutoCloseable {
     }
     forget(id);
     return false;
-  }
-
-  /** The tasks that are queued. */
-  Collection<TickTask> tasks() {
-    return Collections.unmodifiableCollection(tasks.values());
   }
 
   /** Forgets a task; the library drops it when its turn comes. */
@@ -154,11 +147,11 @@ public final class Lane implements AutoCloseable {
       return;
     }
     closed = true;
-    engine.laneClosed(this);
     for (TickTask task : tasks.values()) {
       task.gone("the tick thread has ended");
     }
-    engine.endRecords(this);
-    Native.closeLane(engine.runtime(), handle);
+    // What has run gives its record even when the tick was not ended.
+    Native.tickEnd(handle, 0);
+    engine.laneClosed(this, handle);
   }
 }

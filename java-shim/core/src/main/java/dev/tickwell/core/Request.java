@@ -580,6 +580,11 @@ final class Request<T> implements Pending<T> {
     }
   }
 
+  /** Why it failed, or null. */
+  synchronized TickwellException failure() {
+    return failure;
+  }
+
   /** The failure, when nobody has asked for it yet. */
   synchronized TickwellException unhandledFailure() {
     return handled ? null : failure;

@@ -15,6 +15,7 @@ import java.util.Objects;
 
 /** A read being built. Not thread-safe; each {@code fetch} takes what it holds at that time. */
 final class SelectDraft<T> implements Select<T> {
+  private final TableView<T> table;
   private final DatabaseView view;
   private final TableModel model;
   private final RecordShape shape;
@@ -23,7 +24,8 @@ final class SelectDraft<T> implements Select<T> {
   private String[] columns = {};
   private Integer limit;
 
-  SelectDraft(DatabaseView view, TableModel model, RecordShape shape) {
+  SelectDraft(TableView<T> table, DatabaseView view, TableModel model, RecordShape shape) {
+    this.table = table;
     this.view = view;
     this.model = model;
     this.shape = shape;
@@ -78,12 +80,13 @@ final class SelectDraft<T> implements Select<T> {
         model.name(),
         completion -> rows(completion.page(), names, codecs),
         publishAs,
-        request -> {
-          Parameters parameters = new Parameters(codecs);
-          Column[] selected = model.columns("select", names);
-          byte[] body = Requests.select(model, selected, where, order, most, parameters);
-          return new Submission(request, body, parameters, view.submissions());
-        });
+        table.checked(
+            request -> {
+              Parameters parameters = new Parameters(codecs);
+              Column[] selected = model.columns("select", names);
+              byte[] body = Requests.select(model, selected, where, order, most, parameters);
+              return new Submission(request, body, parameters, view.submissions());
+            }));
   }
 
   private Rows<T> rows(PageReader page, String[] names, Codecs codecs) {

@@ -18,9 +18,9 @@ final class TableView<T> implements Table<T> {
   private final DatabaseView view;
   private final TableModel model;
   private final RecordShape shape;
-  private final Pending<Void> registration;
+  private final Request<Void> registration;
 
-  TableView(DatabaseView view, TableModel model, RecordShape shape, Pending<Void> registration) {
+  TableView(DatabaseView view, TableModel model, RecordShape shape, Request<Void> registration) {
     this.view = view;
     this.model = model;
     this.shape = shape;
@@ -40,7 +40,7 @@ final class TableView<T> implements Table<T> {
   @Override
   public Pending<Long> insert(Collection<? extends T> rows) {
     Objects.requireNonNull(rows, "rows");
-    return write(
+    return number(
         Requests.INSERT,
         request -> insert(request, model.insertRequest(), new TableRows(model, rows.toArray())));
   }
@@ -48,7 +48,7 @@ final class TableView<T> implements Table<T> {
   @Override
   public Pending<Long> insert(T row) {
     Objects.requireNonNull(row, "row");
-    return write(
+    return number(
         Requests.INSERT,
         request ->
             insert(request, model.insertRequest(), new TableRows(model, new Object[] {row})));
@@ -57,7 +57,7 @@ final class TableView<T> implements Table<T> {
   @Override
   public Pending<Long> insert(Rows<?> rows) {
     Objects.requireNonNull(rows, "rows");
-    return write(
+    return number(
         Requests.INSERT,
         request -> {
           if (!(rows instanceof PageRows<?> known)) {
@@ -76,23 +76,37 @@ final class TableView<T> implements Table<T> {
         });
   }
 
+  /**
+   * Fails at once what a table cannot do whose registration has failed. What is submitted earlier
+   * waits for the registration in the library and fails there.
+   */
+  Function<Request<?>, Submission> checked(Function<Request<?>, Submission> draft) {
+    return request -> {
+      TickwellException failure = registration.failure();
+      if (failure != null) {
+        throw failure;
+      }
+      return draft.apply(request);
+    };
+  }
+
   private Submission insert(Request<?> request, byte[] body, Input input) {
     return new Submission(request, body, input, view.submissions());
   }
 
-  private Pending<Long> write(int kind, Function<Request<?>, Submission> draft) {
-    return view.submit(kind, model.name(), Completion::affected, null, draft);
+  private Pending<Long> number(int kind, Function<Request<?>, Submission> draft) {
+    return view.submit(kind, model.name(), Completion::affected, null, checked(draft));
   }
 
   @Override
   public Select<T> select() {
-    return new SelectDraft<>(view, model, shape);
+    return new SelectDraft<>(this, view, model, shape);
   }
 
   @Override
   public Pending<Long> count(Filter... filters) {
     List<Filter> all = List.of(filters);
-    return write(
+    return number(
         Requests.COUNT,
         request -> {
           Parameters parameters = new Parameters(view.owner().codecs());
@@ -114,7 +128,7 @@ final class TableView<T> implements Table<T> {
   }
 
   private Pending<Long> delete(List<Filter> filters) {
-    return write(
+    return number(
         Requests.DELETE,
         request -> {
           Parameters parameters = new Parameters(view.owner().codecs());

@@ -115,7 +115,9 @@ class GoldenTest {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     byte[] bytes = new byte[PageFormat.LOCATION_BYTES + utf8.length];
     UUID id = UUID.fromString(world);
-    ByteBuffer.wrap(bytes).putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    ByteBuffer.wrap(bytes)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits());
     Wire.putLong(bytes, 16, Double.doubleToRawLongBits(x));
     Wire.putLong(bytes, 24, Double.doubleToRawLongBits(y));
     Wire.putLong(bytes, 32, Double.doubleToRawLongBits(z));
@@ -177,7 +179,11 @@ class GoldenTest {
 
   @Test
   void noNames() {
-    check("no-names", new ValueType[] {ValueType.INT, ValueType.TEXT}, null, new Object[] {7, "Steve"});
+    check(
+        "no-names",
+        new ValueType[] {ValueType.INT, ValueType.TEXT},
+        null,
+        new Object[] {7, "Steve"});
   }
 
   @Test
@@ -331,9 +337,7 @@ class GoldenTest {
         Requests.raw(
             Requests.RAW_QUERY,
             "SELECT '😀?', name FROM demo_profiles WHERE level > ? AND name <> ?"));
-    check(
-        "raw-update",
-        Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?"));
+    check("raw-update", Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?"));
   }
 
   private static void check(String name, byte[] request) {

@@ -88,7 +88,8 @@ class PageEncoderTest {
 
   @Test
   void halfASurrogatePairIsRefused() {
-    for (String text : new String[] {"\uD83D", "a\uDE00b", "\uDE00\uD83D", "é\uD83Dx", "😀\uD83D"}) {
+    for (String text :
+        new String[] {"\uD83D", "a\uDE00b", "\uDE00\uD83D", "é\uD83Dx", "😀\uD83D"}) {
       assertTrue(refusal(ValueType.TEXT, text).contains("surrogate"), text);
     }
   }
@@ -156,17 +157,30 @@ class PageEncoderTest {
   @Test
   void decimalsKeepTheirScale() {
     PageReader page =
-        page(ValueType.DECIMAL, new BigDecimal("2800003753376.20000000000000000000"), new BigDecimal("1E+3"));
+        page(
+            ValueType.DECIMAL,
+            new BigDecimal("2800003753376.20000000000000000000"),
+            new BigDecimal("1E+3"));
     assertEquals(new BigDecimal("2800003753376.20000000000000000000"), page.getDecimal(0, 0));
     assertEquals(new BigDecimal("1000"), page.getDecimal(1, 0));
   }
 
   @Test
   void utf8ChecksFollowTheStandard() {
-    int[][] valid = {{0x41}, {0xC2, 0x80}, {0xE0, 0xA0, 0x80}, {0xED, 0x9F, 0xBF}, {0xF4, 0x8F, 0xBF, 0xBF}};
+    int[][] valid = {
+      {0x41}, {0xC2, 0x80}, {0xE0, 0xA0, 0x80}, {0xED, 0x9F, 0xBF}, {0xF4, 0x8F, 0xBF, 0xBF}
+    };
     int[][] invalid = {
-      {0x80}, {0xC0, 0x80}, {0xC1, 0xBF}, {0xE0, 0x9F, 0xBF}, {0xED, 0xA0, 0x80}, {0xF0, 0x8F, 0xBF, 0xBF},
-      {0xF4, 0x90, 0x80, 0x80}, {0xF5, 0x80, 0x80, 0x80}, {0xE2, 0x82}, {0xC3}
+      {0x80},
+      {0xC0, 0x80},
+      {0xC1, 0xBF},
+      {0xE0, 0x9F, 0xBF},
+      {0xED, 0xA0, 0x80},
+      {0xF0, 0x8F, 0xBF, 0xBF},
+      {0xF4, 0x90, 0x80, 0x80},
+      {0xF5, 0x80, 0x80, 0x80},
+      {0xE2, 0x82},
+      {0xC3}
     };
     for (int[] each : valid) {
       byte[] bytes = bytes(each);
