@@ -100,6 +100,7 @@ public final class BenchmarkPlugin extends JavaPlugin {
       Conductor conductor =
           new Conductor(options, scenarios, tickThread, ticks, ours, peer, log, getLogger()::info);
       conductor.open(environment);
+      conductor.warmUp();
       Leaks leaks = Leaks.base(tickwell, peer);
       conductor.run();
       conductor.checks();
