@@ -2,6 +2,7 @@ package dev.tickwell.e2e.probe;
 
 import static dev.tickwell.Filters.asc;
 import static dev.tickwell.Filters.ge;
+import static dev.tickwell.Filters.lt;
 import static dev.tickwell.paper.Targets.global;
 
 import dev.tickwell.Database;
@@ -73,7 +74,7 @@ public final class ProbePlugin extends JavaPlugin {
   public boolean onCommand(CommandSender sender, Command command, String label, String[] args) {
     int count = args.length > 1 ? Integer.parseInt(args[1]) : 1;
     switch (args[0]) {
-      case "roundtrip" -> roundTrip(count);
+      case "roundtrip" -> roundTrip(count, args.length > 2 ? Integer.parseInt(args[2]) : 0);
       case "queue" -> queue(count);
       case "save-on-disable" -> {
         saveOnDisable = count;
@@ -98,14 +99,16 @@ public final class ProbePlugin extends JavaPlugin {
     return true;
   }
 
-  private void roundTrip(int rows) {
+  private void roundTrip(int rows, int first) {
     List<Entry> written =
-        IntStream.range(0, rows).mapToObj(i -> new Entry(i, "row " + i + " ☆")).toList();
+        IntStream.range(first, first + rows)
+            .mapToObj(i -> new Entry(i, "row " + i + " ☆"))
+            .toList();
     entries.insert(written).on(global(), stored -> say("stored " + stored), this::failed);
     // Submitted at once: a read sees the writes that were submitted before it.
     entries
         .select()
-        .where(ge("id", 0))
+        .where(ge("id", first), lt("id", first + rows))
         .orderBy(asc("id"))
         .fetch()
         .on(
