@@ -106,20 +106,26 @@ public final class TickwellPlugin extends JavaPlugin {
     stop();
   }
 
-  /** Takes down what {@link #start} built, also when it built only a part. */
+  /**
+   * Takes down what {@link #start} built, also when it built only a part. Whatever fails on the
+   * way, the engine is closed: it holds what is not written yet.
+   */
   private void stop() {
-    if (dependants != null) {
-      dependants.close();
+    try {
+      if (dependants != null) {
+        dependants.close();
+      }
+      if (adapter != null) {
+        adapter.close();
+      }
+    } finally {
       dependants = null;
-    }
-    if (adapter != null) {
-      adapter.close();
       adapter = null;
-    }
-    if (engine != null) {
-      ShutdownReport report = engine.close(settings.shutdown());
+      Engine closing = engine;
       engine = null;
-      report(report);
+      if (closing != null) {
+        report(closing.close(settings.shutdown()));
+      }
     }
   }
 
