@@ -45,6 +45,7 @@ macro_rules! contract_tests {
             any_name_is_quoted,
             the_same_table_is_accepted_again,
             a_different_table_is_refused_with_every_difference,
+            every_single_difference_is_refused,
             a_missing_index_is_added,
             raw_statements_bind_their_parameters,
             raw_text_is_checked,
@@ -700,6 +701,36 @@ pub fn a_different_table_is_refused_with_every_difference(subject: &Subject) {
         assert!(error.message().contains(part), "{part}: {error}");
     }
     assert_eq!(database.size(MEMBERS), 6);
+}
+
+/// Each part of a table counts by itself.
+pub fn every_single_difference_is_refused(subject: &Subject) {
+    let mut database = with_members(subject);
+    let columns =
+        [("id", ValueType::BigInt), ("name", ValueType::String), ("level", ValueType::Int)];
+    let extra = ColumnDefinition {
+        name: "rank".to_owned(),
+        value_type: ValueType::Text,
+        max_length: 0,
+        nullable: true,
+    };
+    type Change = Box<dyn FnOnce(&mut Vec<ColumnDefinition>, &mut Vec<usize>)>;
+    let changes: [(&str, Change); 7] = [
+        ("type", Box::new(|columns, _| columns[2].value_type = ValueType::BigInt)),
+        ("length", Box::new(|columns, _| columns[1].max_length += 1)),
+        ("nulls", Box::new(|columns, _| columns[2].nullable = false)),
+        ("name", Box::new(|columns, _| columns[2].name = "Level".to_owned())),
+        ("extra column", Box::new(|columns, _| columns.push(extra))),
+        ("missing column", Box::new(|columns, _| columns.truncate(2))),
+        ("key", Box::new(|_, key| key.clear())),
+    ];
+    for (what, change) in changes {
+        let (mut columns, mut key) = (nullable(&columns), vec![0]);
+        change(&mut columns, &mut key);
+        let definition = TableDefinition::new(MEMBERS.to_owned(), columns, key, vec![]).unwrap();
+        let kind = database.register(definition).map_err(|error| error.kind());
+        assert_eq!(kind, Err(ErrorKind::TableMismatch), "{what}");
+    }
 }
 
 /// Indexes may be added to a table that is there; a unique one is then kept.

@@ -357,6 +357,20 @@ fn raw_text_cannot_change_settings_or_attach() {
     assert!(!attached.exists());
 }
 
+/// It would be stored without the session's transaction.
+#[test]
+fn a_query_that_changes_rows_is_refused() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    database.insert("people", people(3)).unwrap();
+    let sql = "DELETE FROM people RETURNING id";
+    refused(database.run(raw_query(sql), None), ErrorKind::InvalidStatement);
+    refused(database.run(raw_update(sql), None), ErrorKind::InvalidStatement);
+    assert_eq!(database.size("people"), 3);
+}
+
 /// `INSERT OR ROLLBACK` ends the transaction without a statement that could be refused.
 #[test]
 fn a_rollback_on_conflict_is_noticed() {
