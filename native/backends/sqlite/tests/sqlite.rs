@@ -234,6 +234,53 @@ fn an_interrupted_write_ends_its_transaction() {
     assert_eq!(database.insert("people", first).unwrap(), Some(1));
 }
 
+/// An insert is stopped between its statements, which leaves the transaction to the others.
+#[test]
+fn a_stopped_insert_ends_only_itself() {
+    let (_folder, path) = place();
+    let backend = settings(&path, &[("fast-chunk-rows", "1")]);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    let neighbour = [[ValueRef::Integer(-1), ValueRef::Text("neighbour")]];
+    let (neighbour, many) = (page_of(&COLUMNS, &neighbour), people(30_000));
+    let many = database.request(insert_into("people", &many), Some(many)).unwrap();
+    database.connection.begin(&Database::control()).unwrap();
+    database.execute(insert_into("people", &neighbour), Some(neighbour)).unwrap();
+    database.connection.savepoint().unwrap();
+    // Long over before 30,000 statements are.
+    let control = Control::new(Instant::now() + Duration::from_millis(1));
+    let mut counters = Counters::default();
+    refused(database.connection.execute(&many, &control, &mut counters), ErrorKind::Timeout);
+    assert!(counters.statements_sent < 30_000);
+    database.connection.rollback_to_savepoint().unwrap();
+    database.connection.commit().unwrap();
+    assert_eq!(database.size("people"), 1);
+}
+
+/// The engine refuses NaN before; the backend would store null.
+#[test]
+fn nan_is_refused_once_more() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let columns = [("id", ValueType::BigInt), ("value", ValueType::Double)];
+    database.table("t", &columns);
+    let row = |id, value| [ValueRef::Integer(id), ValueRef::Double(value)];
+    let good = page_of(&columns, &[row(1, 0.5)]);
+    let mut request = database.request(insert_into("t", &good), Some(good)).unwrap();
+    request.page = Some(page_of(&columns, &[row(1, f64::NAN)]));
+    let control = Database::control();
+    database.connection.begin(&control).unwrap();
+    let outcome = database.connection.execute(&request, &control, &mut Counters::default());
+    let error = refused(outcome, ErrorKind::InvalidValue);
+    assert_eq!(
+        (named(&error, "row"), named(&error, "column")),
+        ("0".to_owned(), "value".to_owned())
+    );
+    assert!(error.message().contains("NaN"), "{error}");
+    database.connection.rollback().unwrap();
+}
+
 /// SQLite keeps any value in any column; what is not of the type is named, not converted.
 #[test]
 fn a_foreign_value_is_named() {
