@@ -114,7 +114,8 @@ fn run_group(link: &mut Link<'_>, jobs: Vec<Job>) -> Vec<Ended> {
 /// One write in a transaction of its own.
 fn run_alone(link: &mut Link<'_>, attempt: &mut Attempt) {
     let connecting = now_nanos();
-    let connected = link.connect();
+    // Asked (again): a neighbour may have used up the time.
+    let connected = attempt.job.check().and_then(|()| link.connect());
     let started = attempt.start(now_nanos().saturating_sub(connecting));
     let result = connected
         .and_then(|()| link.call("begin", |c| c.begin(&attempt.job.control)))
