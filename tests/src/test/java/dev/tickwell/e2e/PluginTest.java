@@ -163,6 +163,62 @@ class PluginTest {
   }
 
   @Test
+  void theConfigurationChoosesThePluginsDatabase() throws Exception {
+    Server.Setup setup =
+        setup()
+            .config(
+                """
+                databases:
+                  main: {type: sqlite}
+                  own: {type: sqlite, path: data/own.db}
+                plugins: {Probe: own}
+                """);
+    Files.createDirectories(setup.folder().resolve("data"));
+    try (Server server = setup.start()) {
+      server.ask("probe roundtrip 7", "PROBE read 7 equal true");
+      stopCleanly(server);
+    }
+    assertEquals(
+        7, count(setup.folder().resolve("data/own.db"), "SELECT count(*) FROM probe_entries"));
+    assertEquals(
+        0,
+        count(
+            setup.folder().resolve("tickwell.db"),
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'probe_entries'"));
+  }
+
+  @Test
+  void aMistypedSettingClosesItsDatabaseAndNamesTheRightOne() throws Exception {
+    Server.Setup setup = setup().config("databases: {main: {synchronus: full}}");
+    try (Server server = setup.start()) {
+      String line = server.await("PROBE refused INVALID_CONFIG");
+      assertTrue(line.contains("did you mean synchronous?"), line);
+      server.ask("tickwell status", "main: closed: ");
+      stopCleanly(server);
+    }
+    assertFalse(Files.exists(setup.folder().resolve("tickwell.db")));
+  }
+
+  @Test
+  void aDatabaseThatNeverAnswersDelaysTheStopOnlySoLongAndIsReported() throws Exception {
+    Server.Setup setup = setup().config("shutdown-seconds: 2");
+    Path file = setup.folder().resolve("tickwell.db");
+    try (Server server = setup.start()) {
+      server.ask("probe roundtrip 1", "PROBE read 1 equal true");
+      try (Connection holder = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = holder.createStatement()) {
+        statement.execute("BEGIN IMMEDIATE");
+        server.ask("probe queue 10 100", "PROBE queued 10");
+        assertEquals(0, server.stop(), server::output);
+        server.await("Not written: main/probe_entries: 10 writes, 10 rows");
+        statement.execute("ROLLBACK");
+      }
+    }
+    assertEquals(1, count(file, "SELECT count(*) FROM probe_entries"));
+    assertSound(file);
+  }
+
+  @Test
   void aConfigurationThatIsNotYamlIsNotTakenForAnEmptyOne() throws Exception {
     Server.Setup setup = setup().config("databases: [unclosed");
     try (Server server = setup.start()) {

@@ -73,9 +73,10 @@ public final class ProbePlugin extends JavaPlugin {
   @Override
   public boolean onCommand(CommandSender sender, Command command, String label, String[] args) {
     int count = args.length > 1 ? Integer.parseInt(args[1]) : 1;
+    int first = args.length > 2 && !args[0].equals("place") ? Integer.parseInt(args[2]) : 0;
     switch (args[0]) {
-      case "roundtrip" -> roundTrip(count, args.length > 2 ? Integer.parseInt(args[2]) : 0);
-      case "queue" -> queue(count);
+      case "roundtrip" -> roundTrip(count, first);
+      case "queue" -> queue(count, first);
       case "save-on-disable" -> {
         saveOnDisable = count;
         say("will save " + count);
@@ -125,8 +126,8 @@ public final class ProbePlugin extends JavaPlugin {
   }
 
   /** Leaves many writes waiting: each is a request of its own. */
-  private void queue(int rows) {
-    for (int i = 0; i < rows; i++) {
+  private void queue(int rows, int first) {
+    for (int i = first; i < first + rows; i++) {
       entries.insert(new Entry(i, "queued"));
     }
     say("queued " + rows);
