@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicReference;
 import org.bukkit.plugin.Plugin;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,8 +49,14 @@ class TickwellProviderTest {
   @Test
   void theInstalledSourceAnswersUntilItIsRemoved() {
     Tickwell tickwell = stub(Tickwell.class);
-    TickwellProvider.install(asking -> asking == plugin ? tickwell : null);
+    AtomicReference<Plugin> asked = new AtomicReference<>();
+    TickwellProvider.install(
+        asking -> {
+          asked.set(asking);
+          return tickwell;
+        });
     assertSame(tickwell, Tickwell.of(plugin));
+    assertSame(plugin, asked.get());
     TickwellProvider.uninstall();
     assertThrows(TickwellException.class, () -> Tickwell.of(plugin));
   }
