@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import org.bukkit.event.EventHandler;
 import org.bukkit.event.EventPriority;
@@ -28,7 +27,7 @@ final class Dependants implements Listener {
   private final Databases databases;
   private final Runnable sweepSoon;
   // By identity: to the server, a plugin that was loaded again equals the one before.
-  private final Map<Plugin, PluginTickwell> open = new IdentityHashMap<>();
+  private final IdentityHashMap<Plugin, PluginTickwell> open = new IdentityHashMap<>();
   private volatile boolean disabling;
 
   /**
