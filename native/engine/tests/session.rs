@@ -175,6 +175,33 @@ fn cancel_removes_queued_work_interrupts_reads_and_leaves_started_writes() {
 }
 
 #[test]
+fn a_read_that_was_cancelled_ends_so_even_when_its_rows_were_there() {
+    let fixture = Fixture::with_table();
+    fixture.script.reads.shut();
+    let read = fixture.select("t", 1);
+    fixture.script.reads.wait_for_arrival();
+    assert!(fixture.runtime.cancel(read));
+    fixture.script.reads.open();
+    assert_eq!(kind(&fixture.take(read)), Some(ErrorKind::Cancelled));
+}
+
+#[test]
+fn a_read_does_not_wait_for_a_write_that_is_gone() {
+    let fixture = Fixture::with_table();
+    // An idle writer needs longer to wake than the next two calls take, so that mostly the write is
+    // cancelled as the only one in the queue.
+    let mut cancelled = 0;
+    for id in 0..200 {
+        let write = fixture.insert("t", id);
+        let read = fixture.select("t", id);
+        cancelled += usize::from(fixture.runtime.cancel(write));
+        assert!(fixture.take(read).outcome.is_ok());
+        fixture.take(write);
+    }
+    assert!(cancelled > 0);
+}
+
+#[test]
 fn queued_work_expires_while_the_writer_is_stuck() {
     let fixture = Fixture::with_table();
     fixture.script.writes.shut();

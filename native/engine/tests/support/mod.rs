@@ -78,6 +78,8 @@ pub enum Fault {
 pub struct Script {
     /// Before each execution on the writer.
     pub writes: Gate,
+    /// After each execution on a reader.
+    pub reads: Gate,
     /// Before each commit.
     pub commits: Gate,
     pub begun: AtomicU64,
@@ -190,7 +192,11 @@ impl Connection for ProbeConnection {
             self.script.writes.pass(Some(control))?;
         }
         self.script.meet("execute")?;
-        self.inner.execute(request, control, counters)
+        let result = self.inner.execute(request, control, counters);
+        if self.role == Role::Reader {
+            self.script.reads.pass(None)?;
+        }
+        result
     }
 }
 
