@@ -1,8 +1,6 @@
 package dev.tickwell;
 
-/**
- * What is known of a failed request's effect on the database. The ordinal is the boundary's number.
- */
+/** What is known of a failed request's effect on the database. */
 public enum Effect {
   /** Nothing was stored. */
   NONE,

@@ -28,19 +28,30 @@ public sealed interface Filter {
   /** A column without a value. */
   record IsNull(String column) implements Filter {}
 
-  /** How two values are compared; the ordinal + 1 is the boundary's number. */
+  /** How two values are compared. */
   enum Comparison {
     /** Equal. */
-    EQ,
+    EQ(1),
     /** Not equal. */
-    NE,
+    NE(2),
     /** Less. */
-    LT,
+    LT(3),
     /** Less or equal. */
-    LE,
+    LE(4),
     /** Greater. */
-    GT,
+    GT(5),
     /** Greater or equal. */
-    GE
+    GE(6);
+
+    private final int number;
+
+    Comparison(int number) {
+      this.number = number;
+    }
+
+    /** The number with which it crosses to the native library. */
+    public int number() {
+      return number;
+    }
   }
 }

@@ -12,7 +12,8 @@ public interface Pending<T> {
 
   /**
    * Runs one of the two on the target's tick thread, inside the tick budget. Never after the plugin
-   * is disabled.
+   * is disabled. When the target is gone by then, {@code failed} runs on the callback executor with
+   * {@code GONE}, since there is no thread of its own any more.
    */
   Pending<T> on(
       Target target, Consumer<? super T> done, Consumer<? super TickwellException> failed);

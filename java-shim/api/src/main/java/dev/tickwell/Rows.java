@@ -96,7 +96,8 @@ public interface Rows<T> extends Iterable<T> {
 
   /**
    * A value of any type as its Java object. Items, locations and objects are made by their codec,
-   * at most once per cell.
+   * at most once per cell, and every reader gets the same one: copy it before you change it. A
+   * column whose codec is not known gives the bytes.
    */
   Object get(int row, int column);
 

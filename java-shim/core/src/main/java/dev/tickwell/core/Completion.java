@@ -9,7 +9,7 @@ import java.util.Map;
  * One completion as the boundary lays it out, read in place. Belongs to the completion thread, but
  * its bytes live on in the result that is read from them.
  */
-record Completion(byte[] bytes) {
+final class Completion {
   static final int EVENT_RESULT = 1;
   static final int EVENT_TICK_RECORD = 2;
   private static final int HEADER_BYTES = 104;
@@ -17,6 +17,12 @@ record Completion(byte[] bytes) {
   private static final int AFFECTED = 2;
   private static final int COUNTERS = 24;
   private static final int TICK_FIELDS = 16;
+
+  private final byte[] bytes;
+
+  Completion(byte[] bytes) {
+    this.bytes = bytes;
+  }
 
   long requestId() {
     return Wire.getLong(bytes, 0);

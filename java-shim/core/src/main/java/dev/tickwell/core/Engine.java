@@ -84,6 +84,8 @@ public final class Engine implements AutoCloseable {
     completions.setDaemon(true);
   }
 
+  // Where the system takes a hint, ticks should win over background work; nothing relies on it.
+  @SuppressWarnings("ThreadPriorityCheck")
   private static ThreadPoolExecutor executor(String name, int threads) {
     AtomicLong number = new AtomicLong();
     ThreadPoolExecutor executor =
@@ -98,7 +100,9 @@ public final class Engine implements AutoCloseable {
               thread.setDaemon(true);
               thread.setPriority(Thread.NORM_PRIORITY - 1);
               return thread;
-            });
+            },
+            // After the end: owners are closed by then, so this completes what waits and no more.
+            (task, ended) -> task.run());
     executor.prestartAllCoreThreads();
     return executor;
   }
@@ -283,7 +287,9 @@ public final class Engine implements AutoCloseable {
   }
 
   void reserveEncoding(long values) {
-    if (queuedValues.addAndGet(values) > MAX_QUEUED_VALUES && queuedValues.get() != values) {
+    long total = queuedValues.addAndGet(values);
+    // One write alone may be larger: the page's own limit is what refuses it.
+    if (total > MAX_QUEUED_VALUES && total != values) {
       queuedValues.addAndGet(-values);
       throw Problems.of(
           ErrorCode.BUSY,

@@ -103,7 +103,7 @@ public final class Lane implements AutoCloseable {
     if (!goesOn) {
       Native.drop(handle, id);
     }
-    if (!goesOn || task.slices() == 0 && task.finals() == 0) {
+    if (!goesOn || (task.slices() == 0 && task.finals() == 0)) {
       tasks.remove(id);
       lastId = 0;
       lastTask = null;

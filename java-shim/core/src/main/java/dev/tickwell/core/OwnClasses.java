@@ -50,16 +50,16 @@ final class OwnClasses {
               .map(name -> name.substring(0, name.length() - SUFFIX.length()).replace('/', '.'))
               .toList();
     }
-    int loaded = 0;
-    for (String name : names) {
-      try {
-        Class.forName(name, false, OwnClasses.class.getClassLoader());
-        loaded++;
-      } catch (ClassNotFoundException | LinkageError e) {
-        // For another server software: what it needs is not here, and so it is not used either.
-        continue;
-      }
+    return (int) names.stream().filter(OwnClasses::load).count();
+  }
+
+  private static boolean load(String name) {
+    try {
+      Class.forName(name, false, OwnClasses.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException | LinkageError e) {
+      // For another server software: what it needs is not here, and so it is not used either.
+      return false;
     }
-    return loaded;
   }
 }

@@ -243,20 +243,20 @@ final class PageEncoder {
       if (c < 0x80) {
         out[at++] = (byte) c;
       } else if (c < 0x800) {
-        out[at++] = (byte) (0xC0 | c >>> 6);
-        out[at++] = (byte) (0x80 | c & 0x3F);
+        out[at++] = (byte) (0xC0 | (c >>> 6));
+        out[at++] = (byte) (0x80 | (c & 0x3F));
       } else if (!Character.isSurrogate(c)) {
-        out[at++] = (byte) (0xE0 | c >>> 12);
-        out[at++] = (byte) (0x80 | c >>> 6 & 0x3F);
-        out[at++] = (byte) (0x80 | c & 0x3F);
+        out[at++] = (byte) (0xE0 | (c >>> 12));
+        out[at++] = (byte) (0x80 | (c >>> 6 & 0x3F));
+        out[at++] = (byte) (0x80 | (c & 0x3F));
       } else if (Character.isHighSurrogate(c)
           && index < chars
           && Character.isLowSurrogate(value.charAt(index))) {
         int point = Character.toCodePoint(c, value.charAt(index++));
-        out[at++] = (byte) (0xF0 | point >>> 18);
-        out[at++] = (byte) (0x80 | point >>> 12 & 0x3F);
-        out[at++] = (byte) (0x80 | point >>> 6 & 0x3F);
-        out[at++] = (byte) (0x80 | point & 0x3F);
+        out[at++] = (byte) (0xF0 | (point >>> 18));
+        out[at++] = (byte) (0x80 | (point >>> 12 & 0x3F));
+        out[at++] = (byte) (0x80 | (point >>> 6 & 0x3F));
+        out[at++] = (byte) (0x80 | (point & 0x3F));
       } else {
         Arrays.fill(out, end, at, (byte) 0);
         return false;

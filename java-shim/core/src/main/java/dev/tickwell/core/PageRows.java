@@ -101,6 +101,7 @@ final class PageRows<T> implements Rows<T> {
   }
 
   /** The value that a codec makes of a cell that is not null; kept when it is the column's own. */
+  @SuppressWarnings("ReferenceEquality") // what two codecs make is the same only if they are one
   Object decode(int row, int column, ObjectCodec<?> codec) {
     if (codec != columnCodecs[column]) {
       return make(row, column, codec);

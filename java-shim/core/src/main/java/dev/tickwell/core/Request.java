@@ -146,7 +146,7 @@ final class Request<T> implements Pending<T> {
       if (!ended || tick) {
         listeners.add(listener);
       }
-      if (!ended || tick && !published) {
+      if (!ended || (tick && !published)) {
         return this;
       }
       if (tick) {

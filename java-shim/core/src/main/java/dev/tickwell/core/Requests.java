@@ -143,7 +143,7 @@ final class Requests {
           filter(out.u8(3), table, operation, not.filter(), parameters, depth + 1);
       case Filter.Compare compare -> {
         Column column = table.column(operation, compare.column());
-        out.u8(4).str(column.name()).u8(compare.comparison().ordinal() + 1);
+        out.u8(4).str(column.name()).u8(compare.comparison().number());
         out.u16(parameters.add(operation, column, compare.value()));
       }
       case Filter.Between between -> {

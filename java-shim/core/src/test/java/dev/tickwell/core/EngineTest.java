@@ -62,6 +62,7 @@ class EngineTest {
     ADMIN
   }
 
+  @SuppressWarnings("ArrayRecordComponent") // a column of bytes
   record Everything(
       @Key UUID id,
       boolean flag,
@@ -287,6 +288,7 @@ class EngineTest {
 
   @Test
   void mutableValuesAreCopiedBeforeInsertReturns() {
+    @SuppressWarnings("ArrayRecordComponent") // a column of bytes
     record Blob(@Key int id, byte[] bytes) {}
     Table<Blob> table = bed.db.table("blobs", Blob.class).register();
     List<Blob> blobs = new ArrayList<>();

@@ -204,7 +204,7 @@ class GoldenTest {
             .mapToObj(
                 id ->
                     new Object[] {
-                      (long) id, id == 0 || id == 8 ? null : id % 2 == 1, id == 4 ? null : "x"
+                      (long) id, (id == 0 || id == 8) ? null : id % 2 == 1, id == 4 ? null : "x"
                     })
             .toArray(Object[][]::new);
     check(

@@ -95,6 +95,6 @@ class PanicTest {
     // A lane that could not take the work says so; everything else goes on where it was.
     assertEquals(1, Bed.await(during).size());
     var after = bed.db.query("SELECT 1").on(new Target.Global(), rows -> {});
-    assertEquals(1, Bed.await(after.phases()).statementsSent());
+    assertEquals(1, Bed.await(after.phases()).rowsReceived());
   }
 }
