@@ -422,6 +422,7 @@ public final class Engine implements AutoCloseable {
     if (failure.code() == ErrorCode.GONE || failure.code() == ErrorCode.CANCELLED) {
       return;
     }
+    request.owner().tellCallSites();
     log(
         Level.ERROR,
         request.owner().name(),

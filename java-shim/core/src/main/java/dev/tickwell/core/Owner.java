@@ -25,6 +25,7 @@ public final class Owner implements AutoCloseable {
   private final Set<Request<?>> requests = ConcurrentHashMap.newKeySet();
   // The threads that run a callback of this plugin now.
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean tellsCallSites;
   private volatile boolean disabling;
   private volatile boolean closed;
 
@@ -55,6 +56,15 @@ public final class Owner implements AutoCloseable {
   DatabaseView view(String database) {
     checkOpen();
     return views.computeIfAbsent(database, each -> new DatabaseView(engine, this, each));
+  }
+
+  /** Whether its calls on tick threads are remembered too: after its first unhandled failure. */
+  boolean tellsCallSites() {
+    return tellsCallSites;
+  }
+
+  void tellCallSites() {
+    tellsCallSites = true;
   }
 
   /** Refuses use after the plugin was disabled. */

@@ -41,6 +41,7 @@ final class Request<T> implements Pending<T> {
   private final Reader<T> reader;
   private final String publishAs;
   private final long id;
+  // Null where finding it would have cost time of a tick.
   private final CallSite callSite;
 
   // Everything below is guarded by this.
@@ -67,6 +68,7 @@ final class Request<T> implements Pending<T> {
       String table,
       Reader<T> reader,
       String publishAs,
+      CallSite callSite,
       long startedAt) {
     this.view = view;
     this.kind = kind;
@@ -75,7 +77,7 @@ final class Request<T> implements Pending<T> {
     this.publishAs = publishAs;
     this.published = publishAs == null;
     this.id = view.engine().nextId();
-    this.callSite = CallSite.capture();
+    this.callSite = callSite;
     this.times = new PhaseTimes(startedAt);
   }
 
@@ -105,8 +107,7 @@ final class Request<T> implements Pending<T> {
         + (table == null ? "" : " on " + table)
         + " of "
         + owner().name()
-        + " at "
-        + callSite;
+        + (callSite == null ? " (its next failure tells where)" : " at " + callSite);
   }
 
   // ---- What the caller does -----------------------------------------------------------------
@@ -463,6 +464,7 @@ final class Request<T> implements Pending<T> {
         });
   }
 
+  @SuppressWarnings("ReferenceEquality") // this very future
   private void completeLater(TickFuture<?> future, Runnable completion) {
     engine()
         .callbacks()
@@ -470,7 +472,8 @@ final class Request<T> implements Pending<T> {
             () -> {
               owner().run(completion);
               synchronized (this) {
-                openFutures.remove(future);
+                // One that was not completed, as the plugin is disabled, is failed by its owner.
+                openFutures.removeIf(each -> each == future && each.isDone());
               }
               finishIfDone();
             });

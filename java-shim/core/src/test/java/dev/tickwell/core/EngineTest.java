@@ -497,6 +497,15 @@ class EngineTest {
     assertTrue(line.startsWith("ERROR Demo insert on demo_accounts of Demo at "), line);
     assertTrue(line.contains("Caller.insertDuplicates(Caller.java:"), line);
     assertTrue(line.contains("nobody handled it"), line);
+    // On a tick thread they are told from the first failure of the plugin on.
+    bed.log.clear();
+    bed.onServer(
+        () -> {
+          dev.tickwell.elsewhere.Caller.insertDuplicates(table, new Account(1, 1, "a"));
+          return null;
+        });
+    Bed.eventually("the log has both", () -> bed.log.size() == 2);
+    assertTrue(bed.log.getLast().contains("Caller.insertDuplicates("), bed.log::toString);
     // The same, asked for by a callback without a handler for failures.
     bed.log.clear();
     table.insert(new Account(1, 1, "a")).async(n -> {});
