@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -19,21 +18,6 @@ final class Leaks {
   private static final long LOOK_MILLIS = 20;
   private static final String JAVA_THREADS = "java threads";
   private static final String PEER_CONNECTIONS = "lent connections of the peer";
-
-  /** The statistics that say what is held; the others only grow. */
-  private static final Predicate<String> HELD =
-      name ->
-          name.equals("completions")
-              || name.equals("handles")
-              || name.equals("databases")
-              || name.equals("owners")
-              || name.equals("lanes")
-              || name.startsWith("bytes.")
-              || name.endsWith(".queued")
-              || name.endsWith(".queued-writes")
-              || name.endsWith(".queued-reads")
-              || name.endsWith(".running")
-              || name.endsWith(".threads");
 
   private final Supplier<Map<String, String>> held;
   private final Map<String, String> base;
@@ -90,13 +74,28 @@ final class Leaks {
     return before;
   }
 
+  /** Whether a statistic says what is held; the others only grow. */
+  private static boolean isHeld(String name) {
+    return name.equals("completions")
+        || name.equals("handles")
+        || name.equals("databases")
+        || name.equals("owners")
+        || name.equals("lanes")
+        || name.startsWith("bytes.")
+        || name.endsWith(".queued")
+        || name.endsWith(".queued-writes")
+        || name.endsWith(".queued-reads")
+        || name.endsWith(".running")
+        || name.endsWith(".threads");
+  }
+
   private static Map<String, String> held(Tickwell tickwell, JdbcArm peer) {
     Map<String, String> held = new TreeMap<>();
     tickwell
         .statistics()
         .forEach(
             (name, value) -> {
-              if (HELD.test(name)) {
+              if (isHeld(name)) {
                 held.put(name, value);
               }
             });

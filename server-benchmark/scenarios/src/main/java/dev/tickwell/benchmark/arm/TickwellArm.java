@@ -244,11 +244,13 @@ public final class TickwellArm implements Arm {
         measurement::asyncFailed);
     pending.on(
         Targets.global(), value -> measurement.tickArrived(), e -> measurement.tickArrived());
-    pending
-        .phases()
-        .whenComplete(
-            (phases, error) ->
-                measurement.phases(phases == null ? Collections.emptyMap() : fields(phases)));
+    // What the action throws is nobody's to catch: it only hands the figures on.
+    var unused =
+        pending
+            .phases()
+            .whenComplete(
+                (phases, error) ->
+                    measurement.phases(phases == null ? Collections.emptyMap() : fields(phases)));
   }
 
   private static Map<String, Long> fields(Phases phases) {

@@ -112,7 +112,7 @@ final class Charts {
                 .max()
                 .orElse(1));
     int lowest = 3;
-    int highest = (int) Math.ceil(Math.log10(most));
+    int highest = (int) Math.ceil(log10(most));
     int left = 6;
     double scale = (double) (WIDTH - left - 20) / Math.max(1, highest - lowest);
     int row = 30;
@@ -130,7 +130,7 @@ final class Charts {
           11,
           Figures.time(Math.round(Math.pow(10, power))).replace(".00", "").replace(".0", ""));
     }
-    double mark = left + (Math.log10(limit) - lowest) * scale;
+    double mark = left + (log10(limit) - lowest) * scale;
     line(svg, "mark", mark, top, mark, bottom);
     text(svg, "number", "start", mark + 4, bottom + 6, limitText);
     for (int i = 0; i < pairs.size(); i++) {
@@ -143,8 +143,8 @@ final class Charts {
           left,
           y,
           pair.label() + ": " + Figures.time(pair.tickwell()) + " / " + Figures.time(pair.jdbc()));
-      double ours = left + Math.max(0, Math.log10(Math.max(1, pair.tickwell())) - lowest) * scale;
-      double theirs = left + Math.max(0, Math.log10(Math.max(1, pair.jdbc())) - lowest) * scale;
+      double ours = left + Math.max(0, log10(Math.max(1, pair.tickwell())) - lowest) * scale;
+      double theirs = left + Math.max(0, log10(Math.max(1, pair.jdbc())) - lowest) * scale;
       line(svg, "axis", Math.min(ours, theirs), y + 8, Math.max(ours, theirs), y + 8);
       circle(
           svg, "jdbc", theirs, y + 8, "JDBC, " + pair.label() + ": " + Figures.time(pair.jdbc()));
@@ -231,5 +231,9 @@ final class Charts {
             x,
             y,
             Markup.escape(text)));
+  }
+
+  private static double log10(long value) {
+    return Math.log10((double) value);
   }
 }
