@@ -38,6 +38,7 @@ public final class ProbePlugin extends JavaPlugin {
   /** A row with what a live server owns. */
   public record Kept(@Key int id, ItemStack item, Location place) {}
 
+  private Database database;
   private Table<Entry> entries;
   private Table<Kept> kept;
   private int saveOnDisable;
@@ -45,7 +46,7 @@ public final class ProbePlugin extends JavaPlugin {
   @Override
   public void onEnable() {
     try {
-      Database database = Tickwell.of(this).database();
+      database = Tickwell.of(this).database();
       entries = database.table("entries", Entry.class).register();
       kept = database.table("kept", Kept.class).register();
       say("enabled");
@@ -150,9 +151,13 @@ public final class ProbePlugin extends JavaPlugin {
     }
   }
 
+  /** Waits for what takes the database about a second; a result that is there would be given. */
   private void block() {
+    String slow =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5000000)"
+            + " SELECT count(*) FROM n";
     try {
-      say("blocked and got " + entries.count().toFuture().get());
+      say("blocked and got " + database.query(slow).toFuture().get());
     } catch (TickwellException e) {
       say("refused " + e.code() + ": " + e.getMessage());
     } catch (Exception e) {
