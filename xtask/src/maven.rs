@@ -138,7 +138,14 @@ fn broken_test(case: &str) -> Option<String> {
 
 /// An attribute's text without XML's escapes.
 fn plain(text: &str) -> String {
-    let escapes = [("&#10;", "\n"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")];
+    let escapes = [
+        ("&#10;", "\n"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&apos;", "'"),
+        ("&amp;", "&"),
+    ];
     escapes.iter().fold(text.to_owned(), |text, (escape, plain)| text.replace(escape, plain))
 }
 
