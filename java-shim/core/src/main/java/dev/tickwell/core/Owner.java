@@ -58,7 +58,10 @@ public final class Owner implements AutoCloseable {
     return views.computeIfAbsent(database, each -> new DatabaseView(engine, this, each));
   }
 
-  /** Whether its calls on tick threads are remembered too: after its first unhandled failure. */
+  /**
+   * Whether its calls on tick threads are remembered too: after its first failure that nobody
+   * handled, or its first callback that threw.
+   */
   boolean tellsCallSites() {
     return tellsCallSites;
   }

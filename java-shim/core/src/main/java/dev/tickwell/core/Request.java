@@ -440,6 +440,7 @@ final class Request<T> implements Pending<T> {
         engine().logFailure(this, problem);
       }
     } catch (Throwable thrown) {
+      owner().tellCallSites();
       engine()
           .log(
               System.Logger.Level.ERROR,
