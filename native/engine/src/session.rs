@@ -10,6 +10,7 @@ mod link;
 mod state;
 mod worker;
 
+use std::borrow::Cow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -24,6 +25,7 @@ use crate::pairs::{Pairs, Settings};
 use crate::phase::Recorder;
 use crate::plan::{Plan, plan_page};
 use crate::runtime::{BytesInFlight, Completion, Completions, Timings};
+use crate::statement::placeholder::{Dialect, resolve_tables};
 use crate::statement::{RequestHeader, Statement};
 use crate::tick::now_nanos;
 use crate::validate::validate;
@@ -151,6 +153,21 @@ impl std::fmt::Debug for Shared {
     }
 }
 
+/// Puts physical tables in the place of the names in raw SQL.
+fn resolve_names(
+    mut statement: Statement,
+    tables: &[(String, String)],
+    dialect: &Dialect,
+) -> Result<Statement> {
+    let operation = statement.kind().name();
+    if let Statement::RawQuery { sql } | Statement::RawUpdate { sql } = &mut statement
+        && let Cow::Owned(resolved) = resolve_tables(operation, sql, tables, dialect)?
+    {
+        *sql = resolved;
+    }
+    Ok(statement)
+}
+
 /// A job that ended, with its result.
 struct Ended {
     job: Job,
@@ -255,6 +272,7 @@ impl Session {
             _ => registration.as_ref().map(|registration| Arc::clone(&registration.definition)),
         };
         validate(&statement, table.as_deref(), page.as_ref(), limits)?;
+        let statement = resolve_names(statement, &header.tables, &limits.dialect)?;
         let plan = match (&statement, &page) {
             (Statement::Insert { .. }, Some(page)) => plan_page(page, limits)?,
             _ => Plan::single(),

@@ -25,10 +25,12 @@ const FILTER_LIKE: u8 = 7;
 const FILTER_IS_NULL: u8 = 8;
 
 /// What a request says beside its statement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RequestHeader {
     /// Milliseconds from submit until the request must have ended; 0 = the database's default.
     pub deadline_millis: u32,
+    /// For raw SQL that writes `{name}`: each name with the physical table that it stands for.
+    pub tables: Vec<(String, String)>,
 }
 
 /// Reads one request, all of its bytes.
@@ -49,26 +51,43 @@ pub fn decode_request(bytes: &[u8]) -> Result<(RequestHeader, Statement)> {
     if flags != 0 {
         return Err(reader.invalid(format!("flags {flags:#06x} are not known")));
     }
-    let header = RequestHeader { deadline_millis: reader.u32()? };
+    let deadline_millis = reader.u32()?;
     let statement = reader.statement(kind)?;
+    let tables = match statement {
+        Statement::RawQuery { .. } | Statement::RawUpdate { .. } => {
+            reader.list(4, |reader| Ok((reader.string()?, reader.string()?)))?
+        }
+        _ => Vec::new(),
+    };
     let left = reader.left();
     if left > 0 {
         return Err(reader.invalid(format!("{left} bytes follow the statement")));
     }
-    Ok((header, statement))
+    Ok((RequestHeader { deadline_millis, tables }, statement))
 }
 
 /// Writes one request; [`decode_request`] reads it back.
 ///
 /// # Errors
-/// `InvalidStatement` for a name, list or nesting longer than the format has room for.
-pub fn encode_request(header: RequestHeader, statement: &Statement) -> Result<Vec<u8>> {
+/// `InvalidStatement` for a name, list or nesting longer than the format has room for, and for table
+/// names beside a statement that is not raw.
+pub fn encode_request(header: &RequestHeader, statement: &Statement) -> Result<Vec<u8>> {
     let mut writer = Writer { bytes: Vec::with_capacity(64) };
     writer.u8(VERSION);
     writer.u8(statement.kind() as u8);
     writer.u16(0);
     writer.u32(header.deadline_millis);
     writer.statement(statement)?;
+    match statement {
+        Statement::RawQuery { .. } | Statement::RawUpdate { .. } => {
+            writer.list(&header.tables, |writer, (name, physical)| {
+                writer.string(name)?;
+                writer.string(physical)
+            })?;
+        }
+        _ if header.tables.is_empty() => {}
+        _ => return Err(invalid("table names belong to raw SQL alone".to_owned())),
+    }
     Ok(writer.bytes)
 }
 

@@ -35,9 +35,27 @@ pub struct Dialect {
     pub executed_comments: bool,
     /// `??` stands for an operator's `?`.
     pub question_operators: bool,
+    /// The quote around identifiers, doubled to stand for itself.
+    pub identifier_quote: char,
 }
 
 impl Dialect {
+    /// An identifier as this database quotes it.
+    #[must_use]
+    pub fn quote(&self, identifier: &str) -> String {
+        let quote = self.identifier_quote;
+        let mut quoted = String::with_capacity(identifier.len() + 2);
+        quoted.push(quote);
+        for c in identifier.chars() {
+            if c == quote {
+                quoted.push(quote);
+            }
+            quoted.push(c);
+        }
+        quoted.push(quote);
+        quoted
+    }
+
     /// SQLite.
     pub const SQLITE: Self = Self {
         backtick_names: true,
@@ -50,6 +68,7 @@ impl Dialect {
         dashes_need_blank: false,
         executed_comments: false,
         question_operators: false,
+        identifier_quote: '"',
     };
 
     /// PostgreSQL with `standard_conforming_strings` on, its default.
@@ -70,6 +89,7 @@ impl Dialect {
         hash_comments: true,
         dashes_need_blank: true,
         executed_comments: true,
+        identifier_quote: '`',
         ..Self::SQLITE
     };
 }
@@ -141,6 +161,29 @@ impl<'a> ScannedSql<'a> {
     fn table_name(&self, braces: &Range<usize>) -> Option<&'a str> {
         self.sql.get(braces.start + 1..braces.end - 1)
     }
+}
+
+/// Raw SQL as the database gets it: each `{name}` becomes the quoted physical table that `tables`
+/// gives it.
+///
+/// # Errors
+/// `Syntax` as [`scan`]; `UnknownTable` naming a name that `tables` lacks.
+pub fn resolve_tables<'a>(
+    operation: &'static str,
+    sql: &'a str,
+    tables: &[(String, String)],
+    dialect: &Dialect,
+) -> Result<Cow<'a, str>> {
+    if !sql.contains('{') && !dialect.question_operators {
+        return Ok(Cow::Borrowed(sql));
+    }
+    scan(sql, dialect)?.render(|name| {
+        let physical = tables.iter().find(|(known, _)| known == name);
+        physical.map(|(_, physical)| dialect.quote(physical)).ok_or_else(|| {
+            let message = "this plugin has registered no table of that name; register it first";
+            Error::new(ErrorKind::UnknownTable, operation, message).with("table", name)
+        })
+    })
 }
 
 /// Scans SQL.

@@ -10,7 +10,7 @@ use tickwell_engine::value::ValueType;
 
 use super::support::any_type;
 
-const HEADER: RequestHeader = RequestHeader { deadline_millis: 0 };
+const HEADER: RequestHeader = RequestHeader { deadline_millis: 0, tables: Vec::new() };
 
 fn any_name() -> impl Strategy<Value = String> {
     proptest::collection::vec(any::<char>(), 0..8).prop_map(|chars| chars.into_iter().collect())
@@ -99,9 +99,15 @@ fn any_statement() -> impl Strategy<Value = Statement> {
 
 proptest! {
     #[test]
-    fn statements_come_back(statement in any_statement(), deadline_millis in any::<u32>()) {
-        let header = RequestHeader { deadline_millis };
-        let bytes = encode_request(header, &statement).unwrap();
+    fn statements_come_back(
+        statement in any_statement(),
+        deadline_millis in any::<u32>(),
+        tables in prop::collection::vec((any_name(), any_name()), 0..4),
+    ) {
+        let raw = matches!(statement, Statement::RawQuery { .. } | Statement::RawUpdate { .. });
+        let tables = if raw { tables } else { Vec::new() };
+        let header = RequestHeader { deadline_millis, tables };
+        let bytes = encode_request(&header, &statement).unwrap();
         prop_assert_eq!(decode_request(&bytes).unwrap(), (header, statement));
     }
 
@@ -109,7 +115,7 @@ proptest! {
     fn no_part_and_nothing_more_is_a_statement(
         statement in any_statement(), cut in any::<prop::sample::Index>(),
     ) {
-        let mut bytes = encode_request(HEADER, &statement).unwrap();
+        let mut bytes = encode_request(&HEADER, &statement).unwrap();
         let kind = decode_request(&bytes[..cut.index(bytes.len())]).unwrap_err().kind();
         prop_assert_eq!(kind, ErrorKind::InvalidStatement);
         bytes.push(0);
@@ -123,7 +129,7 @@ proptest! {
         let bytes = [&[1, kind, 0, 0, 0, 0, 0, 0], rest.as_slice()].concat();
         // What can be read is read as it was written: one statement has one form.
         if let Ok((header, statement)) = decode_request(&bytes) {
-            prop_assert_eq!(encode_request(header, &statement).unwrap(), bytes);
+            prop_assert_eq!(encode_request(&header, &statement).unwrap(), bytes);
         }
     }
 
@@ -131,11 +137,11 @@ proptest! {
     fn changed_bytes_are_no_trouble(
         statement in any_statement(), at in any::<prop::sample::Index>(), value in any::<u8>(),
     ) {
-        let mut bytes = encode_request(HEADER, &statement).unwrap();
+        let mut bytes = encode_request(&HEADER, &statement).unwrap();
         let at = at.index(bytes.len());
         bytes[at] = value;
         if let Ok((header, statement)) = decode_request(&bytes) {
-            prop_assert_eq!(encode_request(header, &statement).unwrap(), bytes);
+            prop_assert_eq!(encode_request(&header, &statement).unwrap(), bytes);
         }
     }
 }
@@ -158,7 +164,7 @@ fn filters_nest_64_deep_and_no_deeper() {
         count(&[vec![3; depth - 1], is_null.to_vec()].concat())
     };
     let (header, statement) = decode_request(&nested(64)).unwrap();
-    assert_eq!(encode_request(header, &statement).unwrap(), nested(64));
+    assert_eq!(encode_request(&header, &statement).unwrap(), nested(64));
     assert!(refusal(&nested(65)).contains("deeper than 64"));
     assert!(refusal(&nested(1_000_000)).contains("deeper than 64"));
 
@@ -167,7 +173,7 @@ fn filters_nest_64_deep_and_no_deeper() {
         deep = Filter::Not(Box::new(deep));
     }
     let statement = Statement::Count { table: "t".to_owned(), filter: Some(deep) };
-    let error = encode_request(HEADER, &statement).unwrap_err();
+    let error = encode_request(&HEADER, &statement).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidStatement);
 }
 
@@ -214,7 +220,7 @@ fn a_table_is_checked_when_it_is_decoded() {
 #[test]
 fn what_has_no_form_is_not_encoded() {
     let long = Statement::Count { table: "x".repeat(65_536), filter: None };
-    assert_eq!(encode_request(HEADER, &long).unwrap_err().kind(), ErrorKind::InvalidStatement);
+    assert_eq!(encode_request(&HEADER, &long).unwrap_err().kind(), ErrorKind::InvalidStatement);
     let limit = Statement::Select {
         table: "t".to_owned(),
         columns: vec![],
@@ -222,5 +228,5 @@ fn what_has_no_form_is_not_encoded() {
         order: vec![],
         limit: Some(u32::MAX),
     };
-    assert_eq!(encode_request(HEADER, &limit).unwrap_err().kind(), ErrorKind::InvalidStatement);
+    assert_eq!(encode_request(&HEADER, &limit).unwrap_err().kind(), ErrorKind::InvalidStatement);
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tickwell_engine::error::{Error, ErrorKind};
-use tickwell_engine::statement::placeholder::{Dialect, scan};
+use tickwell_engine::statement::placeholder::{Dialect, resolve_tables, scan};
 
 const ALL: [Dialect; 3] = [Dialect::SQLITE, Dialect::POSTGRES, Dialect::MYSQL];
 
@@ -127,6 +127,30 @@ fn other_braces_stay() {
         assert_eq!(scanned.tables().count(), 0, "{sql}");
         assert_eq!(scanned.render(|_| unreachable!("no table")).unwrap(), sql);
     }
+}
+
+#[test]
+fn names_become_quoted_physical_tables() {
+    let tables = [("t".to_owned(), "p_t".to_owned()), ("odd".to_owned(), "a`{t}\"b".to_owned())];
+    for (sql, expected) in [
+        ("SELECT 1", "SELECT 1"),
+        ("SELECT * FROM {t}", r#"SELECT * FROM "p_t""#),
+        ("SELECT 'it''s {t}', {t}", r#"SELECT 'it''s {t}', "p_t""#),
+        ("SELECT \"{t}\", `{t}`, [{t}]", "SELECT \"{t}\", `{t}`, [{t}]"),
+        ("SELECT 1 /* {t} */ - {t} / {t}", r#"SELECT 1 /* {t} */ - "p_t" / "p_t""#),
+        ("-- {t}\n{t}", "-- {t}\n\"p_t\""),
+        ("SELECT {odd}", r#"SELECT "a`{t}""b""#),
+    ] {
+        assert_eq!(resolve_tables("query", sql, &tables, &Dialect::SQLITE).unwrap(), expected);
+    }
+    let mysql = resolve_tables("query", "SELECT {odd}", &tables, &Dialect::MYSQL).unwrap();
+    assert_eq!(mysql, "SELECT `a``{t}\"b`");
+    let operator = resolve_tables("query", "SELECT a ?? 'k'", &[], &Dialect::POSTGRES).unwrap();
+    assert_eq!(operator, "SELECT a ? 'k'");
+    let error =
+        resolve_tables("query", "SELECT 1 FROM {nobody}", &tables, &Dialect::SQLITE).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::UnknownTable);
+    assert_eq!(error.context(), [("table", "nobody".to_owned())]);
 }
 
 #[test]

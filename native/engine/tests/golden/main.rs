@@ -14,7 +14,7 @@ mod golden {
 
     use tickwell_engine::error::ErrorKind;
     use tickwell_engine::page::Page;
-    use tickwell_engine::statement::{RequestHeader, decode_request, encode_request};
+    use tickwell_engine::statement::{decode_request, encode_request};
 
     use super::pages::{self, Section};
     use super::requests;
@@ -99,8 +99,8 @@ mod golden {
     fn requests_have_these_bytes_and_this_meaning() {
         for (name, title, statement) in requests::all() {
             let file = format!("requests/{name}.hex");
-            let header = RequestHeader { deadline_millis: requests::DEADLINE_MILLIS };
-            let bytes = encode_request(header, &statement).unwrap();
+            let header = requests::header(name);
+            let bytes = encode_request(&header, &statement).unwrap();
             let sections = [
                 Section { offset: 0, what: "version, kind, flags, deadline".to_owned() },
                 Section { offset: 8, what: "statement".to_owned() },

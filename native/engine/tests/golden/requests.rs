@@ -1,11 +1,19 @@
 //! The golden requests: one of every kind of statement and every form of a filter.
 
 use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
-use tickwell_engine::statement::{Comparison, Filter, Order, Statement};
+use tickwell_engine::statement::{Comparison, Filter, Order, RequestHeader, Statement};
 use tickwell_engine::value::ValueType;
 
-/// The deadline in all of them.
-pub const DEADLINE_MILLIS: u32 = 30_000;
+/// What the request of this name says beside its statement; the deadline is the same in all.
+pub fn header(name: &str) -> RequestHeader {
+    let tables = match name {
+        "raw-query-tables" => {
+            vec![(owned("profiles"), owned("demo_profiles")), (owned("shared"), owned("shared"))]
+        }
+        _ => Vec::new(),
+    };
+    RequestHeader { deadline_millis: 30_000, tables }
+}
 
 fn owned(name: &str) -> String {
     name.to_owned()
@@ -129,6 +137,11 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
             Statement::RawQuery {
                 sql: owned("SELECT '😀?', name FROM demo_profiles WHERE level > ? AND name <> ?"),
             },
+        ),
+        (
+            "raw-query-tables",
+            "SQL with names in braces, two of which stand for tables.",
+            Statement::RawQuery { sql: owned("SELECT '{no}' FROM {profiles} JOIN {shared}") },
         ),
         (
             "raw-update",

@@ -271,7 +271,7 @@ impl Fixture {
         deadline_millis: u32,
     ) -> Result<u64> {
         let request_id = self.next_id.fetch_add(1, Ordering::SeqCst);
-        let header = RequestHeader { deadline_millis };
+        let header = RequestHeader { deadline_millis, tables: Vec::new() };
         let statement_bytes = 100;
         self.session.submit(Submission { request_id, header, statement, statement_bytes, page })?;
         Ok(request_id)

@@ -50,7 +50,7 @@ final class NativeRuntime implements AutoCloseable {
                 Map.of(
                     "name", "bench", "type", "sqlite", "path", folder.resolve("b.db").toString())));
     for (String statement : statements) {
-      request(Requests.raw(Requests.RAW_UPDATE, statement), null);
+      request(Requests.raw(Requests.RAW_UPDATE, statement, Map.of()), null);
     }
   }
 

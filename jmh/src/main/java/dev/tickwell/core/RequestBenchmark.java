@@ -2,6 +2,7 @@ package dev.tickwell.core;
 
 import dev.tickwell.ValueType;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -37,8 +38,9 @@ public class RequestBenchmark {
         List.of(
             "CREATE TABLE t (id BIGINT PRIMARY KEY, name TEXT, coins BIGINT)",
             "INSERT INTO t " + rows + "SELECT i, 'player ' || i, i * 7 FROM n"));
-    byKey = Requests.raw(Requests.RAW_QUERY, "SELECT id, name, coins FROM t WHERE id = ?");
-    all = Requests.raw(Requests.RAW_QUERY, "SELECT id, name, coins FROM t");
+    byKey =
+        Requests.raw(Requests.RAW_QUERY, "SELECT id, name, coins FROM t WHERE id = ?", Map.of());
+    all = Requests.raw(Requests.RAW_QUERY, "SELECT id, name, coins FROM t", Map.of());
     PageEncoder parameter = new PageEncoder(1, new ValueType[] {ValueType.BIGINT}, null);
     parameter.beginColumn();
     parameter.putLong(500);

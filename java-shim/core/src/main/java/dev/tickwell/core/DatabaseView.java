@@ -86,20 +86,12 @@ final class DatabaseView implements Database {
   }
 
   private Submission raw(Request<?> request, int kind, String sql, Object[] values) {
-    OpenDatabase database = engine.open(name);
-    String resolved =
-        TableNames.resolve(
-            sql,
-            table -> {
-              String physical = tables.get(table);
-              return physical == null ? null : database.quote(physical);
-            });
     Parameters parameters = new Parameters(owner.codecs());
     // A lone null in the place of the varargs is one null parameter.
     for (Object value : values == null ? new Object[1] : values) {
       parameters.addRaw(Requests.name(kind), value);
     }
-    return new Submission(request, Requests.raw(kind, resolved), parameters, submissions);
+    return new Submission(request, Requests.raw(kind, sql, tables), parameters, submissions);
   }
 
   private Rows<Row> rows(PageReader page) {

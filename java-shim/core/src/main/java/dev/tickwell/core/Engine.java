@@ -151,7 +151,7 @@ public final class Engine implements AutoCloseable {
             name);
       }
       long handle = Native.openDatabase(runtime, Wire.pairs(pairs));
-      databases.put(name, new OpenDatabase(name, settings.getOrDefault("type", ""), handle));
+      databases.put(name, new OpenDatabase(name, handle));
     }
   }
 

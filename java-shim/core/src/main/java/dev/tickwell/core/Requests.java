@@ -6,6 +6,7 @@ import dev.tickwell.Order;
 import dev.tickwell.TickwellException;
 import dev.tickwell.ValueType;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Writes the request bytes of {@code docs/boundary.md}. Values are not in them: a filter adds its
@@ -106,8 +107,20 @@ final class Requests {
     return out.toBytes();
   }
 
-  static byte[] raw(int kind, String sql) {
-    return begin(kind).text(sql).toBytes();
+  /**
+   * Raw SQL.
+   *
+   * @param tables the physical names by the names that the text may write in braces
+   */
+  static byte[] raw(int kind, String sql, Map<String, String> tables) {
+    Wire.Writer out = begin(kind).text(sql);
+    if (sql.indexOf('{') < 0) {
+      return out.u16(0).toBytes();
+    }
+    List<Map.Entry<String, String>> names = List.copyOf(tables.entrySet());
+    out.u16(count(name(kind), names.size()));
+    names.forEach(entry -> out.str(entry.getKey()).str(entry.getValue()));
+    return out.toBytes();
   }
 
   private static void filters(

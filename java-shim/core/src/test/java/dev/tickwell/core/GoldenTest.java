@@ -21,7 +21,9 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -332,12 +334,22 @@ class GoldenTest {
         "delete",
         Requests.delete(PROFILES, List.of(Filters.eq("id", new UUID(1, 2))), parameters()));
     check("delete-all", Requests.delete(PROFILES, List.of(), parameters()));
+    Map<String, String> tables = new LinkedHashMap<>();
     check(
         "raw-query",
         Requests.raw(
             Requests.RAW_QUERY,
-            "SELECT '😀?', name FROM demo_profiles WHERE level > ? AND name <> ?"));
-    check("raw-update", Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?"));
+            "SELECT '😀?', name FROM demo_profiles WHERE level > ? AND name <> ?",
+            tables));
+    tables.put("profiles", "demo_profiles");
+    tables.put("shared", "shared");
+    check(
+        "raw-query-tables",
+        Requests.raw(Requests.RAW_QUERY, "SELECT '{no}' FROM {profiles} JOIN {shared}", tables));
+    // Names travel only with a text that may use them.
+    check(
+        "raw-update",
+        Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?", tables));
   }
 
   private static void check(String name, byte[] request) {
@@ -347,7 +359,7 @@ class GoldenTest {
   @Test
   void everyGoldenRequestIsChecked() throws IOException {
     try (var files = Files.list(Golden.FOLDER.resolve("requests"))) {
-      assertEquals(15, files.count());
+      assertEquals(16, files.count());
     }
   }
 

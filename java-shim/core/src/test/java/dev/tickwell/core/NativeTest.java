@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
 import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Every native method against the real library: panics, handles, the contract of its edges. */
 class NativeTest {
   private static final long SECOND = 1_000_000_000L;
-  private static final int RAW_QUERY = 6;
 
   @TempDir Path folder;
   private long runtime;
@@ -68,13 +66,7 @@ class NativeTest {
   }
 
   private static byte[] query(String sql) {
-    byte[] text = sql.getBytes(StandardCharsets.UTF_8);
-    byte[] request = new byte[12 + text.length];
-    request[0] = 1;
-    request[1] = RAW_QUERY;
-    Wire.putInt(request, 8, text.length);
-    System.arraycopy(text, 0, request, 12, text.length);
-    return request;
+    return Requests.raw(Requests.RAW_QUERY, sql, Map.of());
   }
 
   private byte[] result(long id) {
