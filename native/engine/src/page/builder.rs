@@ -32,9 +32,34 @@ pub struct PageBuilder {
     content: usize,
 }
 
+/// Which numbers a column takes in the shorter way.
+#[derive(Debug, Clone, Copy)]
+enum Number {
+    /// Any 64-bit integer.
+    Long,
+    /// Any 32-bit integer.
+    Int,
+    Double,
+    /// None.
+    Other,
+}
+
+impl Number {
+    const fn of(value_type: ValueType) -> Self {
+        match value_type {
+            ValueType::BigInt | ValueType::Timestamp | ValueType::Timespan => Self::Long,
+            ValueType::Int | ValueType::Date => Self::Int,
+            ValueType::Double => Self::Double,
+            _ => Self::Other,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Buffer {
     column: PageColumn,
+    /// Decided once, so that the shorter ways need not look at the type for each value.
+    number: Number,
     /// Validity, one bit a row; empty until the first null.
     bitmap: Vec<u8>,
     data: Vec<u8>,
@@ -74,12 +99,66 @@ impl PageBuilder {
             Ok(bytes) => self.content += bytes,
             Err(refusal) => return Err(self.refuse(refusal)),
         }
+        self.advance();
+        Ok(())
+    }
+
+    /// As [`PageBuilder::push`] of an integer, shorter for the types that most columns of numbers
+    /// have.
+    ///
+    /// # Errors
+    /// As [`PageBuilder::push`].
+    #[inline]
+    pub fn push_integer(&mut self, value: i64) -> Result<()> {
+        match self.columns.get(self.next).map(|buffer| buffer.number) {
+            Some(Number::Long) => self.push_number(value.to_le_bytes()),
+            Some(Number::Int) => match i32::try_from(value) {
+                Ok(narrow) => self.push_number(narrow.to_le_bytes()),
+                Err(_) => self.push(ValueRef::Integer(value)),
+            },
+            _ => self.push(ValueRef::Integer(value)),
+        }
+    }
+
+    /// As [`PageBuilder::push`] of a double, shorter for double columns.
+    ///
+    /// # Errors
+    /// As [`PageBuilder::push`].
+    #[inline]
+    pub fn push_double(&mut self, value: f64) -> Result<()> {
+        match self.columns.get(self.next).map(|buffer| buffer.number) {
+            Some(Number::Double) => self.push_number(value.to_le_bytes()),
+            _ => self.push(ValueRef::Double(value)),
+        }
+    }
+
+    /// Adds the bytes of a number that the next column holds as they are.
+    #[inline]
+    fn push_number<const N: usize>(&mut self, bytes: [u8; N]) -> Result<()> {
+        if self.rows >= self.limits.max_rows {
+            return Err(too_many_rows(&self.limits));
+        }
+        if let Some(buffer) = self.columns.get_mut(self.next) {
+            if N > self.max_bytes.saturating_sub(self.content) {
+                return Err(too_many_bytes(&self.limits));
+            }
+            buffer.data.extend_from_slice(&bytes);
+            if !buffer.bitmap.is_empty() {
+                buffer.mark(self.rows, true);
+            }
+            self.content += N;
+        }
+        self.advance();
+        Ok(())
+    }
+
+    #[inline]
+    const fn advance(&mut self) {
         self.next += 1;
         if self.next == self.columns.len() {
             self.next = 0;
             self.rows += 1;
         }
-        Ok(())
     }
 
     /// How many rows are complete.
@@ -231,7 +310,8 @@ impl Buffer {
         let heap = column.value_type.fixed_width().is_none();
         // A column of offsets begins with the first value's 0.
         let data = if heap { vec![0; 4] } else { Vec::new() };
-        Self { column, bitmap: Vec::new(), data, heap: Vec::new() }
+        let number = Number::of(column.value_type);
+        Self { column, number, bitmap: Vec::new(), data, heap: Vec::new() }
     }
 
     const fn is_heap(&self) -> bool {

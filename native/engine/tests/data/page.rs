@@ -26,6 +26,33 @@ fn read_all(page: &Page) -> usize {
 
 proptest! {
     #[test]
+    fn the_short_ways_of_numbers_build_the_same_page(
+        (columns, rows) in any_rows(),
+        max_rows in 0_usize..8,
+        max_bytes in 0_usize..4_096,
+    ) {
+        let limits = ResultLimits { max_rows, max_bytes };
+        let build = |short: bool| {
+            let mut builder = PageBuilder::new(columns.clone(), limits);
+            for value in rows.iter().flatten() {
+                match value.as_ref() {
+                    ValueRef::Integer(value) if short => builder.push_integer(value)?,
+                    ValueRef::Double(value) if short => builder.push_double(value)?,
+                    value => builder.push(value)?,
+                }
+            }
+            builder.finish()
+        };
+        match (build(true), build(false)) {
+            (Ok(short), Ok(long)) => prop_assert_eq!(short.bytes(), long.bytes()),
+            (short, long) => prop_assert_eq!(
+                short.map(Page::into_bytes).map_err(|error| error.to_string()),
+                long.map(Page::into_bytes).map_err(|error| error.to_string())
+            ),
+        }
+    }
+
+    #[test]
     fn values_come_back((columns, rows) in any_rows()) {
         let built = page(columns.clone(), &rows);
         let read = Page::parse(built.bytes().to_vec()).unwrap();
@@ -155,6 +182,19 @@ fn values_outside_of_their_type_are_refused_by_name() {
     refused(ValueType::Text, ValueRef::Bytes(b"x"));
     refused(ValueType::Bytes, ValueRef::Text("x"));
     refused(ValueType::Uuid, ValueRef::Bytes(&[0; 16]));
+}
+
+#[test]
+fn the_short_ways_refuse_what_the_long_one_refuses() {
+    let limits = ResultLimits { max_rows: 1, max_bytes: 1_024 };
+    for value_type in [ValueType::Int, ValueType::Text, ValueType::Double] {
+        let builder = || PageBuilder::new(columns(&[("a", value_type)]), limits);
+        let long = builder().push(ValueRef::Integer(1 << 40)).unwrap_err();
+        let short = builder().push_integer(1 << 40).unwrap_err();
+        assert_eq!(short.to_string(), long.to_string());
+    }
+    let mut integers = PageBuilder::new(columns(&[("a", ValueType::BigInt)]), limits);
+    assert_eq!(integers.push_double(1.0).unwrap_err().kind(), ErrorKind::InvalidValue);
 }
 
 #[test]
