@@ -224,6 +224,17 @@ extern "system" fn Java_dev_tickwell_core_Native_wake<'local>(
 }
 
 #[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_background(
+    _env: EnvUnowned<'_>,
+    _class: JClass<'_>,
+) -> jlong {
+    guarded_hot("background", || {
+        lower_priority();
+        1
+    })
+}
+
+#[unsafe(no_mangle)]
 extern "system" fn Java_dev_tickwell_core_Native_record<'local>(
     env: EnvUnowned<'local>,
     class: JClass<'local>,

@@ -11,7 +11,6 @@ import dev.tickwell.TickwellException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /** One database as one plugin sees it; owns the order of that plugin's submits. Any thread. */
 final class DatabaseView implements Database {
@@ -71,7 +70,7 @@ final class DatabaseView implements Database {
         null,
         completion -> rows(completion.page()),
         null,
-        request -> raw(request, Requests.RAW_QUERY, sql, parameters));
+        raw(Requests.RAW_QUERY, sql, parameters));
   }
 
   @Override
@@ -82,16 +81,33 @@ final class DatabaseView implements Database {
         null,
         Completion::affected,
         null,
-        request -> raw(request, Requests.RAW_UPDATE, sql, parameters));
+        raw(Requests.RAW_UPDATE, sql, parameters));
   }
 
-  private Submission raw(Request<?> request, int kind, String sql, Object[] values) {
-    Parameters parameters = new Parameters(owner.codecs());
+  private Draft raw(int kind, String sql, Object[] given) {
     // A lone null in the place of the varargs is one null parameter.
-    for (Object value : values == null ? new Object[1] : values) {
-      parameters.addRaw(Requests.name(kind), value);
-    }
-    return new Submission(request, Requests.raw(kind, sql, tables), parameters, submissions);
+    Object[] values = given == null ? new Object[1] : given.clone();
+    return new Draft() {
+      @Override
+      public long fixedValues() {
+        for (Object value : values) {
+          if (!Draft.isFixed(value)) {
+            return MUTABLE;
+          }
+        }
+        return values.length;
+      }
+
+      @Override
+      public Content make() {
+        Parameters parameters = new Parameters(owner.codecs());
+        for (Object value : values) {
+          parameters.addRaw(Requests.name(kind), value);
+        }
+        return new Content(Requests.raw(kind, sql, tables), parameters);
+      }
+    };
+  }
   }
 
   private Rows<Row> rows(PageReader page) {
@@ -107,14 +123,10 @@ final class DatabaseView implements Database {
    * Submits a request. What goes wrong from here on is the request's failure, so that callers have
    * one place to handle it.
    *
-   * @param draft makes the bytes and copies the values, on this thread
+   * @param draft makes the bytes and copies the values, on this thread or on the encoder's
    */
   <T> Request<T> submit(
-      int kind,
-      String table,
-      Request.Reader<T> reader,
-      String publishAs,
-      Function<Request<?>, Submission> draft) {
+      int kind, String table, Request.Reader<T> reader, String publishAs, Draft draft) {
     long startedAt = Native.now();
     owner.checkOpen();
     boolean onTickThread = engine.platform().onTickThread();
@@ -124,7 +136,7 @@ final class DatabaseView implements Database {
     owner.opened(request);
     try {
       engine.checkAccepting();
-      submissions.submit(draft.apply(request));
+      submissions.submit(request, draft, onTickThread);
     } catch (RuntimeException e) {
       request.fail(Problems.wrap(e, Requests.name(kind)));
     }

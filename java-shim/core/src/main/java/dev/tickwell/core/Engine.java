@@ -18,15 +18,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The engine of one server: loads the native library and owns its runtime, the completion thread,
- * the encoder thread and the callback executor. All methods may be called on any thread.
+ * The engine of one server: loads the native library and owns its runtime, the encoder thread and
+ * the callback threads. All methods may be called on any thread.
  */
 public final class Engine implements AutoCloseable {
   /** Ids must stay below this: a step carries its kind in the bits above. */
@@ -67,9 +66,8 @@ public final class Engine implements AutoCloseable {
   private final Map<Long, Request<?>> records = new ConcurrentHashMap<>();
   private final Queue<Unhandled> unhandled = new ConcurrentLinkedQueue<>();
   private final Map<Owner, Long> slowLogged = new ConcurrentHashMap<>();
-  private final ThreadPoolExecutor callbacks;
-  private final ThreadPoolExecutor encoder;
-  private final Thread completions;
+  private final CallbackPool callbacks;
+  private final Encoder encoder = new Encoder(this);
   private volatile boolean closing;
   // Its handle is no longer valid, and nothing in it is left to be closed.
   private volatile boolean runtimeClosed;
@@ -78,33 +76,7 @@ public final class Engine implements AutoCloseable {
   private Engine(EngineOptions options, Platform platform, long runtime) {
     this.platform = platform;
     this.runtime = runtime;
-    this.callbacks = executor("tickwell-callback", options.callbackThreads());
-    this.encoder = executor("tickwell-encoder", 1);
-    this.completions = new Thread(this::takeCompletions, "tickwell-completions");
-    completions.setDaemon(true);
-  }
-
-  // Where the system takes a hint, ticks should win over background work; nothing relies on it.
-  @SuppressWarnings("ThreadPriorityCheck")
-  private static ThreadPoolExecutor executor(String name, int threads) {
-    AtomicLong number = new AtomicLong();
-    ThreadPoolExecutor executor =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            30,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
-              thread.setDaemon(true);
-              thread.setPriority(Thread.NORM_PRIORITY - 1);
-              return thread;
-            },
-            // After the end: owners are closed by then, so this completes what waits and no more.
-            (task, ended) -> task.run());
-    executor.prestartAllCoreThreads();
-    return executor;
+    this.callbacks = new CallbackPool(options.callbackThreads(), new Leader());
   }
 
   /**
@@ -118,7 +90,8 @@ public final class Engine implements AutoCloseable {
     OwnClasses.loadAll();
     long runtime = Native.openRuntime(Wire.pairs(options.runtime()));
     Engine engine = new Engine(options, platform, runtime);
-    engine.completions.start();
+    engine.callbacks.start();
+    engine.encoder.start();
     return engine;
   }
 
@@ -255,11 +228,12 @@ public final class Engine implements AutoCloseable {
     return platform;
   }
 
-  ThreadPoolExecutor callbacks() {
+  /** Where asynchronous callbacks and dependents of futures run. */
+  Executor callbacks() {
     return callbacks;
   }
 
-  ThreadPoolExecutor encoder() {
+  Encoder encoder() {
     return encoder;
   }
 
@@ -276,7 +250,7 @@ public final class Engine implements AutoCloseable {
     if (closing) {
       throw new TickwellException(ErrorCode.CLOSED, "submit", "Tickwell is shutting down");
     }
-    if (callbacks.getQueue().size() > MAX_QUEUED_CALLBACKS) {
+    if (callbacks.queued() > MAX_QUEUED_CALLBACKS) {
       throw Problems.of(
           ErrorCode.BUSY,
           "submit",
@@ -340,25 +314,27 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  // ---- The completion thread -------------------------------------------------------------------
+  // ---- Completions -----------------------------------------------------------------------------
 
-  private void takeCompletions() {
-    while (true) {
+  /** What the thread does that leads the others at the time. */
+  private final class Leader implements CallbackPool.Completions {
+    @Override
+    public boolean take() {
       long wait = unhandled.isEmpty() ? IDLE_NANOS : UNHANDLED_NANOS;
       byte[][] taken;
       try {
         taken = Native.awaitCompletions(runtime, COMPLETIONS_AT_ONCE, wait);
       } catch (RuntimeException | Error e) {
         if (e instanceof TickwellException known && isClosed(known)) {
-          return;
+          return false;
         }
         // The library keeps what was not handed over, so the next call gets it.
         log(Level.ERROR, null, "completions could not be taken and are asked for again", e);
         LockSupport.parkNanos(RETRY_NANOS);
-        continue;
+        return true;
       }
       if (taken == null) {
-        return;
+        return false;
       }
       for (byte[] bytes : taken) {
         try {
@@ -368,6 +344,12 @@ public final class Engine implements AutoCloseable {
         }
       }
       logUnhandled(System.nanoTime() - UNHANDLED_NANOS);
+      return true;
+    }
+
+    @Override
+    public void failed(Throwable thrown) {
+      log(Level.ERROR, null, "a task on a callback thread threw " + thrown, thrown);
     }
   }
 
@@ -460,7 +442,7 @@ public final class Engine implements AutoCloseable {
     statistics.put("java.requests.open", Integer.toString(open.size()));
     statistics.put("java.tick-records.expected", Integer.toString(records.size()));
     statistics.put("java.owners", Integer.toString(owners.size()));
-    statistics.put("java.callbacks.queued", Integer.toString(callbacks.getQueue().size()));
+    statistics.put("java.callbacks.queued", Integer.toString(callbacks.queued()));
     statistics.put("java.encoder.queued-values", Long.toString(queuedValues.get()));
     statistics.put("java.shared-results", Integer.toString(results.size()));
     return statistics;
@@ -483,8 +465,7 @@ public final class Engine implements AutoCloseable {
     for (Owner owner : owners) {
       owner.awaitSubmitted(deadline);
     }
-    encoder.shutdown();
-    await(encoder, deadline);
+    stopEncoder(deadline);
     Map<String, String> unwritten = new HashMap<>();
     for (Lane lane : List.copyOf(lanes)) {
       lane.close();
@@ -515,32 +496,43 @@ public final class Engine implements AutoCloseable {
     for (Owner owner : List.copyOf(owners)) {
       owner.close();
     }
-    callbacks.shutdown();
-    await(callbacks, deadline);
+    stopCallbacks(deadline);
     databases.clear();
     report = new ShutdownReport(unwritten, abandoned.size());
     return report;
   }
 
-  private void joinCompletions(long deadline) {
+  private void stopEncoder(long deadline) {
     try {
-      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      completions.join(Math.max(100, millis));
+      if (!encoder.stop(deadline)) {
+        log(Level.WARNING, null, "requests were still being encoded at the end", null);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void await(ThreadPoolExecutor executor, long deadline) {
+  private void joinCompletions(long deadline) {
     try {
-      long left = Math.max(TimeUnit.MILLISECONDS.toNanos(100), deadline - System.nanoTime());
-      if (!executor.awaitTermination(left, TimeUnit.NANOSECONDS)) {
-        executor.shutdownNow();
+      callbacks.awaitCompletions(atLeast100Millis(deadline));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void stopCallbacks(long deadline) {
+    try {
+      if (!callbacks.stop(atLeast100Millis(deadline))) {
         log(Level.WARNING, null, "callbacks were still running at the end", null);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private static long atLeast100Millis(long deadline) {
+    return Math.max(deadline - System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(100))
+        + System.nanoTime();
   }
 
   /** {@link #close(Duration)} with 8 seconds: containers kill after 10. */

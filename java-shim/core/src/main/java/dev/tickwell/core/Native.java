@@ -40,6 +40,8 @@ final class Native {
 
   static native long wake(long runtime);
 
+  static native long background();
+
   static native void record(long runtime, long database, int statementKind, long[] fields);
 
   static native byte[] statistics(long runtime);

@@ -258,6 +258,11 @@ final class PageReader {
     return rows;
   }
 
+  /** How many values there are, nulls among them. */
+  long values() {
+    return (long) rows * types.length;
+  }
+
   int columns() {
     return types.length;
   }

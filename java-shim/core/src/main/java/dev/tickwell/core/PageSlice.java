@@ -37,7 +37,7 @@ final class PageSlice implements Input {
 
   @Override
   public long values() {
-    return (long) page.rows() * page.columns();
+    return page.values();
   }
 
   @Override

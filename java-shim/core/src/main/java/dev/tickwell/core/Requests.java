@@ -23,7 +23,7 @@ final class Requests {
 
   private static final int VERSION = 1;
   private static final int NO_LIMIT = -1;
-  private static final int MAX_FILTER_DEPTH = 64;
+  static final int MAX_FILTER_DEPTH = 64;
 
   private Requests() {}
 

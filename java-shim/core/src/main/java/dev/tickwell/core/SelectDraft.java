@@ -80,13 +80,13 @@ final class SelectDraft<T> implements Select<T> {
         model.name(),
         completion -> rows(completion.page(), names, codecs),
         publishAs,
-        table.checked(
-            request -> {
-              Parameters parameters = new Parameters(codecs);
-              Column[] selected = model.columns("select", names);
-              byte[] body = Requests.select(model, selected, where, order, most, parameters);
-              return new Submission(request, body, parameters, view.submissions());
-            }));
+        new FilteredDraft(table, codecs, where) {
+          @Override
+          byte[] body(Parameters parameters) {
+            Column[] selected = model.columns("select", names);
+            return Requests.select(model, selected, where, order, most, parameters);
+          }
+        });
   }
 
   private Rows<T> rows(PageReader page, String[] names, Codecs codecs) {

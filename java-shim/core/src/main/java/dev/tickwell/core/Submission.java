@@ -2,38 +2,69 @@ package dev.tickwell.core;
 
 import dev.tickwell.TickwellException;
 
-/** A request on its way to the library: its bytes, and the values that go with it. */
+/** A request on its way to the library: its bytes, made or still to be made, and its values. */
 final class Submission {
   private final Request<?> request;
-  private final byte[] body;
+  private final Draft draft;
   private final Submissions queue;
-  private final Input input;
+  // Null until it is made: before it is queued, or by the encoder thread.
+  private Draft.Content content;
+  private long values;
   // Guarded by the queue.
   private boolean waiting;
 
-  Submission(Request<?> request, byte[] body, Input input, Submissions queue) {
+  Submission(Request<?> request, Draft draft, Submissions queue) {
     this.request = request;
-    this.body = body;
-    this.input = input;
+    this.draft = draft;
     this.queue = queue;
-    this.waiting = input.tickReads() > 0;
   }
 
   Request<?> request() {
     return request;
   }
 
+  /**
+   * Makes the content now, unless that can be left to the encoder thread.
+   *
+   * @param later whether to leave it where possible
+   */
+  void prepare(boolean later) {
+    values = later ? draft.fixedValues() : Draft.MUTABLE;
+    if (values == Draft.MUTABLE) {
+      make();
+      values = content.input().values();
+      waiting = content.input().tickReads() > 0;
+    }
+  }
+
+  boolean isMade() {
+    return content != null;
+  }
+
+  void make() {
+    content = draft.make();
+  }
+
+  /** How many values it holds. */
+  long values() {
+    return values;
+  }
+
   Input input() {
-    return input;
+    return content.input();
   }
 
   byte[] body() {
-    return body;
+    return content.body();
   }
 
   /** Whether values must still be read on a tick thread. */
   boolean isWaiting() {
     return waiting;
+  }
+
+  void startWaiting() {
+    waiting = true;
   }
 
   void stopWaiting() {

@@ -8,9 +8,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Brings the requests of one plugin to one database into the library in the order in which they
- * were submitted. A small one is encoded and sent at once by its own thread; a large one, and
- * whatever comes while something is queued, goes through the encoder thread. A write that waits for
- * values of a tick thread holds what its plugin submits behind it, and nobody else.
+ * were submitted. Off the tick, a small one is encoded and sent at once by its own thread. A large
+ * one, whatever comes while something is queued, and everything that a tick thread submits goes
+ * through the encoder thread: on a tick nothing is encoded and the library is not called. A write
+ * that waits for values of a tick thread holds what its plugin submits behind it, and nobody else.
  */
 final class Submissions {
   /** Up to this many values are encoded by the submitting thread: a few microseconds. */
@@ -27,77 +28,122 @@ final class Submissions {
   /**
    * Sends or queues a request.
    *
-   * @throws TickwellException {@code BUSY} when too many values wait for the encoder
+   * @throws TickwellException what the draft is refused for; {@code BUSY} when too many values wait
+   *     for the encoder
    */
-  void submit(Submission submission) {
+  void submit(Request<?> request, Draft draft, boolean onTickThread) {
+    Submission submission = new Submission(request, draft, this);
+    submission.prepare(onTickThread);
+    boolean readsInputs = submission.isMade() && submission.isWaiting();
     boolean inline;
+    boolean wake = false;
     synchronized (this) {
       inline =
-          !submission.isWaiting()
+          !onTickThread
+              && !submission.isWaiting()
               && !draining
               && queue.isEmpty()
-              && submission.input().values() <= INLINE_VALUES;
+              && submission.values() <= INLINE_VALUES;
       if (!inline) {
-        engine.reserveEncoding(submission.input().values());
+        engine.reserveEncoding(submission.values());
         queue.add(submission);
-        drainIfReady();
+        wake = takeTurn();
       }
     }
-    if (inline) {
+    // Outside of the lock, which the woken thread takes first of all.
+    if (wake) {
+      engine.encoder().wake(this);
+    } else if (inline) {
       send(submission, false);
-    } else if (submission.input().tickReads() > 0) {
-      InputTask task = new InputTask(submission);
-      task.request().taskAdded();
-      engine.platform().dispatch(task);
+    }
+    if (readsInputs) {
+      readInputs(submission);
     }
   }
 
-  synchronized void inputsRead(Submission submission) {
-    submission.stopWaiting();
-    drainIfReady();
+  /** Sends the values that only a tick thread can read there. */
+  private void readInputs(Submission submission) {
+    InputTask task = new InputTask(submission);
+    task.request().taskAdded();
+    engine.platform().dispatch(task);
   }
 
-  /** Hands the queue to the encoder when its first request can go. */
-  private void drainIfReady() {
+  void inputsRead(Submission submission) {
+    boolean wake;
+    synchronized (this) {
+      submission.stopWaiting();
+      wake = takeTurn();
+    }
+    if (wake) {
+      engine.encoder().wake(this);
+    }
+  }
+
+  /** Whether the encoder is to be told that the first request can go; under the lock. */
+  private boolean takeTurn() {
     Submission head = queue.peek();
-    if (!draining && head != null && !head.isWaiting()) {
-      draining = true;
-      engine.encoder().execute(this::drain);
+    if (draining || head == null || head.isWaiting()) {
+      return false;
     }
+    draining = true;
+    return true;
   }
 
-  private void drain() {
+  /** Sends the first request, on the encoder thread. */
+  void drain() {
     Submission head;
     synchronized (this) {
       head = queue.peek();
     }
-    send(head, true);
-    engine.releaseEncoding(head.input().values());
+    boolean sent = send(head, true);
+    if (sent) {
+      engine.releaseEncoding(head.values());
+    }
+    boolean wake;
     synchronized (this) {
-      queue.remove();
+      if (sent) {
+        queue.remove();
+      } else {
+        head.startWaiting();
+      }
       draining = false;
       // One at a time, so that plugins take turns.
-      drainIfReady();
-      if (queue.isEmpty()) {
-        notifyAll();
-      }
+      wake = takeTurn();
+      notifyAll();
+    }
+    if (wake) {
+      engine.encoder().wake(this);
+    }
+    if (!sent) {
+      readInputs(head);
     }
   }
 
-  private void send(Submission submission, boolean onEncoder) {
+  /** Encodes and sends it; false when values must be read on a tick thread before. */
+  private boolean send(Submission submission, boolean onEncoder) {
     Request<?> request = submission.request();
     long startedAt = Native.now();
     try {
-      byte[] page = request.isEnded() ? null : submission.input().encode();
+      byte[] page = null;
+      if (!request.isEnded()) {
+        if (!submission.isMade()) {
+          submission.make();
+          if (submission.input().tickReads() > 0) {
+            return false;
+          }
+        }
+        page = submission.input().encode();
+      }
       if (onEncoder) {
         request.encoded(Native.now() - startedAt);
       }
-      if (request.sending()) {
+      if (submission.isMade() && request.sending()) {
         engine.send(request, submission.body(), page);
       }
     } catch (Throwable thrown) {
       request.fail(Problems.wrap(thrown, Requests.name(request.kind())));
     }
+    return true;
   }
 
   /** Fails what still waits for a tick thread; what can be sent is sent. */
@@ -117,8 +163,8 @@ final class Submissions {
 
   /** Waits until nothing is queued, up to a {@link System#nanoTime} deadline. */
   synchronized boolean awaitEmpty(long deadline) {
-    abandonWaiting();
     while (!queue.isEmpty()) {
+      abandonWaiting();
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       if (left <= 0) {
         return false;

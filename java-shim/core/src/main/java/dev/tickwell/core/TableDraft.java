@@ -203,7 +203,17 @@ final class TableDraft<T> implements TableBuilder<T> {
               return null;
             },
             null,
-            request -> new Submission(request, body, Input.NONE, view.submissions()));
+            new Draft() {
+              @Override
+              public long fixedValues() {
+                return 0;
+              }
+
+              @Override
+              public Content make() {
+                return new Content(body, Input.NONE);
+              }
+            });
     return new TableView<>(view, model, shape, registration);
   }
 }

@@ -20,6 +20,7 @@ final class TableModel {
   private final List<Column> columns;
   private final Map<String, Integer> positions = new HashMap<>();
   private final byte[] insertRequest;
+  private final boolean mutable;
 
   TableModel(String name, List<Column> columns) {
     this.name = name;
@@ -28,6 +29,7 @@ final class TableModel {
       positions.putIfAbsent(columns.get(index).name(), index);
     }
     this.insertRequest = Requests.insert(name, columns.stream().map(Column::name).toList());
+    this.mutable = columns.stream().anyMatch(Column::mutable);
   }
 
   /** The physical name. */
@@ -37,6 +39,11 @@ final class TableModel {
 
   List<Column> columns() {
     return columns;
+  }
+
+  /** Whether values of some column can change after they were given. */
+  boolean hasMutableColumns() {
+    return mutable;
   }
 
   byte[] insertRequest() {

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 
 /** A registered table as its plugin sees it. Immutable; any thread. */
 final class TableView<T> implements Table<T> {
@@ -40,18 +39,31 @@ final class TableView<T> implements Table<T> {
   @Override
   public Pending<Long> insert(Collection<? extends T> rows) {
     Objects.requireNonNull(rows, "rows");
-    return number(
-        Requests.INSERT,
-        request -> insert(request, model.insertRequest(), new TableRows(model, rows.toArray())));
+    return insert(rows.toArray());
   }
 
   @Override
   public Pending<Long> insert(T row) {
     Objects.requireNonNull(row, "row");
+    return insert(new Object[] {row});
+  }
+
+  private Pending<Long> insert(Object[] rows) {
+    boolean fixed = !model.hasMutableColumns();
     return number(
         Requests.INSERT,
-        request ->
-            insert(request, model.insertRequest(), new TableRows(model, new Object[] {row})));
+        new Draft() {
+          @Override
+          public long fixedValues() {
+            return fixed ? (long) rows.length * model.columns().size() : MUTABLE;
+          }
+
+          @Override
+          public Content make() {
+            checkRegistered();
+            return new Content(model.insertRequest(), new TableRows(model, rows));
+          }
+        });
   }
 
   @Override
@@ -59,43 +71,48 @@ final class TableView<T> implements Table<T> {
     Objects.requireNonNull(rows, "rows");
     return number(
         Requests.INSERT,
-        request -> {
-          if (!(rows instanceof PageRows<?> known)) {
-            throw new TickwellException(
-                ErrorCode.INVALID_VALUE,
-                "insert",
-                "these rows are no result of Tickwell; insert them as a collection");
+        new Draft() {
+          @Override
+          public long fixedValues() {
+            return rows instanceof PageRows<?> known ? known.page().values() : 0;
           }
-          PageReader page = known.page();
-          List<String> names = new ArrayList<>(page.columns());
-          for (int column = 0; column < page.columns(); column++) {
-            names.add(page.name(column));
+
+          @Override
+          public Content make() {
+            checkRegistered();
+            return copy(rows);
           }
-          Input slice = PageSlice.of(page, model);
-          return insert(request, Requests.insert(model.name(), names), slice);
         });
   }
 
+  private Draft.Content copy(Rows<?> rows) {
+    if (!(rows instanceof PageRows<?> known)) {
+      throw new TickwellException(
+          ErrorCode.INVALID_VALUE,
+          "insert",
+          "these rows are no result of Tickwell; insert them as a collection");
+    }
+    PageReader page = known.page();
+    List<String> names = new ArrayList<>(page.columns());
+    for (int column = 0; column < page.columns(); column++) {
+      names.add(page.name(column));
+    }
+    return new Draft.Content(Requests.insert(model.name(), names), PageSlice.of(page, model));
+  }
+
   /**
-   * Fails at once what a table cannot do whose registration has failed. What is submitted earlier
-   * waits for the registration in the library and fails there.
+   * Fails what a table cannot do whose registration has failed. What is made earlier waits for the
+   * registration in the library and fails there.
    */
-  Function<Request<?>, Submission> checked(Function<Request<?>, Submission> draft) {
-    return request -> {
-      TickwellException failure = registration.failure();
-      if (failure != null) {
-        throw failure;
-      }
-      return draft.apply(request);
-    };
+  void checkRegistered() {
+    TickwellException failure = registration.failure();
+    if (failure != null) {
+      throw failure;
+    }
   }
 
-  private Submission insert(Request<?> request, byte[] body, Input input) {
-    return new Submission(request, body, input, view.submissions());
-  }
-
-  private Pending<Long> number(int kind, Function<Request<?>, Submission> draft) {
-    return view.submit(kind, model.name(), Completion::affected, null, checked(draft));
+  private Pending<Long> number(int kind, Draft draft) {
+    return view.submit(kind, model.name(), Completion::affected, null, draft);
   }
 
   @Override
@@ -108,10 +125,11 @@ final class TableView<T> implements Table<T> {
     List<Filter> all = List.of(filters);
     return number(
         Requests.COUNT,
-        request -> {
-          Parameters parameters = new Parameters(view.owner().codecs());
-          byte[] body = Requests.count(model, all, parameters);
-          return new Submission(request, body, parameters, view.submissions());
+        new FilteredDraft(this, view.owner().codecs(), all) {
+          @Override
+          byte[] body(Parameters parameters) {
+            return Requests.count(model, all, parameters);
+          }
         });
   }
 
@@ -130,10 +148,11 @@ final class TableView<T> implements Table<T> {
   private Pending<Long> delete(List<Filter> filters) {
     return number(
         Requests.DELETE,
-        request -> {
-          Parameters parameters = new Parameters(view.owner().codecs());
-          byte[] body = Requests.delete(model, filters, parameters);
-          return new Submission(request, body, parameters, view.submissions());
+        new FilteredDraft(this, view.owner().codecs(), filters) {
+          @Override
+          byte[] body(Parameters parameters) {
+            return Requests.delete(model, filters, parameters);
+          }
         });
   }
 }

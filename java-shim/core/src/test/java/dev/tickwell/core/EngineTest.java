@@ -40,6 +40,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -458,6 +459,93 @@ class EngineTest {
     CompletableFuture<Integer> late = new CompletableFuture<>();
     pending.on(GLOBAL, rows -> late.complete(rows.size()));
     assertEquals(3, Bed.await(late));
+  }
+
+  @Test
+  void aTickThreadLeavesEvenSmallRequestsToTheEncoder() {
+    Table<Account> table = accounts();
+    Bed.await(table.insert(accounts(3)));
+    for (int kind = 0; kind < 3; kind++) {
+      int each = kind;
+      Pending<?> pending =
+          bed.onServer(
+              () ->
+                  switch (each) {
+                    case 0 -> table.select().where(eq("id", 1)).fetch();
+                    case 1 -> table.count();
+                    default -> bed.db.query("SELECT ?", 1L);
+                  });
+      var phases = Bed.await(pending.phases());
+      assertTrue(phases.prepareMainNs() > 0, phases::toString);
+      assertTrue(phases.prepareAsyncNs() > 0, phases::toString);
+    }
+  }
+
+  @Test
+  void whatATickThreadSubmittedIsAsItWasThen() {
+    Object[] numbers = {1L, 2L};
+    byte[] bytes = {1};
+    Object[] mixed = {1L, bytes};
+    List<Pending<Rows<Row>>> pending =
+        bed.onServer(
+            () -> {
+              List<Pending<Rows<Row>>> both =
+                  List.of(
+                      bed.db.query("SELECT ? AS a, ? AS b", numbers),
+                      bed.db.query("SELECT ? AS a, ? AS b", mixed));
+              numbers[0] = 9L;
+              mixed[0] = 9L;
+              bytes[0] = 9;
+              return both;
+            });
+    assertEquals(1L, Bed.await(pending.get(0)).row(0).get("a"));
+    Row row = Bed.await(pending.get(1)).row(0);
+    assertEquals(1L, row.get("a"));
+    assertArrayEquals(new byte[] {1}, (byte[]) row.get("b"));
+  }
+
+  @Test
+  void aCallbackThatBlocksHoldsUpNoResult() throws Exception {
+    Table<Account> table = accounts();
+    Bed.await(table.insert(accounts(3)));
+    CountDownLatch release = new CountDownLatch(1);
+    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+    CountDownLatch blocked = new CountDownLatch(threads);
+    CompletableFuture<Integer> late = new CompletableFuture<>();
+    try {
+      for (int thread = 0; thread < threads; thread++) {
+        table
+            .count()
+            .async(
+                n -> {
+                  blocked.countDown();
+                  awaitQuietly(release);
+                });
+      }
+      assertTrue(blocked.await(20, TimeUnit.SECONDS));
+      // All that may run callbacks are blocked. Results still reach the tick, many times over.
+      for (int round = 0; round < 20; round++) {
+        CompletableFuture<Integer> onTick = new CompletableFuture<>();
+        table
+            .select()
+            .fetch()
+            .on(GLOBAL, rows -> onTick.complete(rows.size()))
+            .async(rows -> late.complete(rows.size()));
+        assertEquals(3, Bed.await(onTick));
+      }
+      assertFalse(late.isDone());
+    } finally {
+      release.countDown();
+    }
+    assertEquals(3, Bed.await(late));
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test

@@ -102,6 +102,7 @@ class NativeTest {
     Map<String, LongSupplier> calls = new LinkedHashMap<>();
     calls.put("abiVersion", Native::abiVersion);
     calls.put("now", Native::now);
+    calls.put("background", Native::background);
     calls.put("tickStart", () -> Native.tickStart(lane, SECOND));
     calls.put("ready", () -> Native.ready(lane, 5, owner, 0, 0, 1));
     calls.put("next", () -> Native.next(lane));
