@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +29,8 @@ final class CallbackPool implements Executor {
   private final Completions completions;
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger size = new AtomicInteger();
+  // Apart from the monitor, in which only the pool's own threads wait.
+  private final CountDownLatch lastTaken = new CountDownLatch(1);
 
   // Everything below is guarded by this.
   private final Queue<Runnable> tasks = new ArrayDeque<>();
@@ -76,6 +79,11 @@ final class CallbackPool implements Executor {
     return size.get();
   }
 
+  /** How many threads have nothing to do. */
+  synchronized int idle() {
+    return idle;
+  }
+
   private void run() {
     Native.background();
     for (Runnable task = next(); task != null; task = next()) {
@@ -87,16 +95,31 @@ final class CallbackPool implements Executor {
     }
   }
 
-  /** What the calling thread does next, leading first of all; null at the end. */
-  private synchronized Runnable next() {
+  /** What the calling thread runs next, having led until there is something; null at the end. */
+  private Runnable next() {
+    Runnable task = follow();
+    while (task == null && leads()) {
+      task = lead();
+      if (task == null) {
+        task = follow();
+      }
+    }
+    return task;
+  }
+
+  private synchronized boolean leads() {
+    return leader == Thread.currentThread();
+  }
+
+  /** Waits for a task; null when this thread has taken the free role instead, and at the end. */
+  private synchronized Runnable follow() {
     while (true) {
       if (leader == null && !completionsEnded) {
         leader = Thread.currentThread();
-        return this::lead;
+        return null;
       }
-      Runnable task = tasks.poll();
+      Runnable task = take();
       if (task != null) {
-        size.decrementAndGet();
         return task;
       }
       if (stopped) {
@@ -113,8 +136,19 @@ final class CallbackPool implements Executor {
     }
   }
 
-  /** Takes completions until there are callbacks to run and a thread to take the role. */
-  private void lead() {
+  private Runnable take() {
+    Runnable task = tasks.poll();
+    if (task != null) {
+      size.decrementAndGet();
+    }
+    return task;
+  }
+
+  /**
+   * Takes completions until there are callbacks to run and a thread to take the role; gives the
+   * first callback, or null when there are no more completions.
+   */
+  private Runnable lead() {
     while (completions.take()) {
       synchronized (this) {
         if (!tasks.isEmpty() && idle > 0) {
@@ -123,7 +157,7 @@ final class CallbackPool implements Executor {
           for (int woken = Math.min(idle, tasks.size()); woken > 0; woken--) {
             notify();
           }
-          return;
+          return take();
         }
       }
     }
@@ -132,18 +166,13 @@ final class CallbackPool implements Executor {
       completionsEnded = true;
       notifyAll();
     }
+    lastTaken.countDown();
+    return null;
   }
 
   /** Waits until there are no more completions, up to a {@link System#nanoTime} deadline. */
-  synchronized boolean awaitCompletions(long deadline) throws InterruptedException {
-    while (!completionsEnded) {
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        return false;
-      }
-      wait(left);
-    }
-    return true;
+  boolean awaitCompletions(long deadline) throws InterruptedException {
+    return lastTaken.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   /**

@@ -108,7 +108,6 @@ final class DatabaseView implements Database {
       }
     };
   }
-  }
 
   private Rows<Row> rows(PageReader page) {
     Codecs codecs = owner.codecs();

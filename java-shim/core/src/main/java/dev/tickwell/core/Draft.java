@@ -9,12 +9,24 @@ interface Draft {
   /** {@link #fixedValues} of a draft with values that can change. */
   long MUTABLE = -1;
 
-  /**
-   * A request's bytes, and the values that go with them.
-   *
-   * @param body the request bytes of {@code docs/boundary.md}
-   */
-  record Content(byte[] body, Input input) {}
+  /** A request's bytes, as {@code docs/boundary.md} has them, and the values that go with them. */
+  final class Content {
+    private final byte[] body;
+    private final Input input;
+
+    Content(byte[] body, Input input) {
+      this.body = body;
+      this.input = input;
+    }
+
+    byte[] body() {
+      return body;
+    }
+
+    Input input() {
+      return input;
+    }
+  }
 
   /**
    * How many values it holds when none of them can change any more; else {@link #MUTABLE}: it must

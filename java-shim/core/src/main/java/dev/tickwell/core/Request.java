@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * thread.
  */
 final class Request<T> implements Pending<T> {
-  /** Makes the value of a result, on the completion thread. */
+  /** Makes the value of a result, on the leading callback thread. */
   interface Reader<T> {
     T read(Completion completion);
   }
@@ -268,7 +268,7 @@ final class Request<T> implements Pending<T> {
 
   // ---- The way back ---------------------------------------------------------------------------
 
-  /** Takes the result, on the completion thread. */
+  /** Takes the result, on the leading callback thread. */
   void arrived(Completion completion, long takenAt) {
     T read = null;
     TickwellException problem;
