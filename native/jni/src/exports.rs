@@ -21,7 +21,7 @@ use tickwell_sqlite::{SqliteBackend, SqliteConfig};
 use crate::frames::Frame;
 use crate::guard::{Failure, arm_panic, guarded, guarded_hot};
 use crate::handles::{HANDLES, Object, OpenDatabase, OpenLane, invalid};
-use crate::threads::lower_priority;
+use crate::threads::{lower_priority, yield_to_ticks};
 
 /// The version of this boundary; Java refuses another one.
 const ABI_VERSION: jint = 1;
@@ -229,7 +229,7 @@ extern "system" fn Java_dev_tickwell_core_Native_background(
     _class: JClass<'_>,
 ) -> jlong {
     guarded_hot("background", || {
-        lower_priority();
+        yield_to_ticks();
         1
     })
 }

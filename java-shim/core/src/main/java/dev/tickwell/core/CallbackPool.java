@@ -44,11 +44,14 @@ final class CallbackPool implements Executor {
    *
    * @param callbacks how many callbacks may run at a time; there is one thread more, for the leader
    */
+  // Where the system takes a hint, ticks should win over background work; nothing relies on it.
+  @SuppressWarnings("ThreadPriorityCheck")
   CallbackPool(int callbacks, Completions completions) {
     this.completions = completions;
     for (int number = 1; number <= callbacks + 1; number++) {
       Thread thread = new Thread(this::run, "tickwell-callback-" + number);
       thread.setDaemon(true);
+      thread.setPriority(Thread.NORM_PRIORITY - 1);
       threads.add(thread);
     }
   }
@@ -85,7 +88,6 @@ final class CallbackPool implements Executor {
   }
 
   private void run() {
-    Native.background();
     for (Runnable task = next(); task != null; task = next()) {
       try {
         task.run();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -15,7 +14,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** One thread leads, the others follow, and what a plugin does stops neither. */
@@ -51,12 +49,6 @@ class CallbackPoolTest {
               failures.add(thrown);
             }
           });
-
-  @BeforeAll
-  static void loadLibrary() {
-    Path library = Path.of(System.getProperty("tickwell.test.library"));
-    LibraryLoader.load(EngineOptions.in(Bed.temporary()).withNativePath(library));
-  }
 
   @AfterEach
   void end() throws Exception {
