@@ -127,7 +127,6 @@ final class DatabaseView implements Database {
   <T> Request<T> submit(
       int kind, String table, Request.Reader<T> reader, String publishAs, Draft draft) {
     long startedAt = Native.now();
-    owner.checkOpen();
     boolean onTickThread = engine.platform().onTickThread();
     // Walking the stack costs up to 40 µs in a cold tick, more than all the rest of a submit.
     CallSite callSite = !onTickThread || owner.tellsCallSites() ? CallSite.capture() : null;

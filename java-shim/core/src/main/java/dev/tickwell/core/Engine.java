@@ -175,6 +175,9 @@ public final class Engine implements AutoCloseable {
     if (owners.remove(owner) && !runtimeClosed) {
       Native.closeOwner(runtime, owner.number());
     }
+    for (Lane lane : lanes) {
+      lane.forget(owner);
+    }
   }
 
   /**

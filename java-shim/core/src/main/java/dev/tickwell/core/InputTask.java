@@ -7,7 +7,6 @@ import dev.tickwell.TickwellException;
 /** Reads the values of a write that can be made into bytes on a tick thread only. */
 final class InputTask extends TickTask {
   private final Submission submission;
-  private int next;
 
   InputTask(Submission submission) {
     super(submission.request(), new Target.Global());
@@ -16,21 +15,12 @@ final class InputTask extends TickTask {
 
   @Override
   boolean run(int kind) {
-    try {
-      submission.input().readOnTick(next++);
-    } catch (Throwable thrown) {
-      submission.fail(Problems.wrap(thrown, "input"));
-      return false;
-    }
-    if (next == submission.input().tickReads()) {
-      submission.inputsRead();
-    }
-    return true;
+    return submission.readOne();
   }
 
   @Override
   int slices() {
-    return submission.input().tickReads() - next;
+    return submission.unread();
   }
 
   @Override
@@ -45,11 +35,13 @@ final class InputTask extends TickTask {
 
   @Override
   void lose(String reason) {
-    submission.fail(
-        new TickwellException(
-            ErrorCode.GONE,
-            "input",
-            reason + "; the values that had to be read on a tick thread were not written"));
+    if (submission.unread() > 0) {
+      submission.fail(
+          new TickwellException(
+              ErrorCode.GONE,
+              "input",
+              reason + "; the values that had to be read on a tick thread were not written"));
+    }
     request().taskEnded();
   }
 }

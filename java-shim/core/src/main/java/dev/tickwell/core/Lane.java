@@ -40,8 +40,8 @@ public final class Lane implements AutoCloseable {
     }
     long id = engine.nextId();
     task.queued(this, id);
-    tasks.put(id, task);
     engine.expectRecord(id, task.request());
+    tasks.put(id, task);
     long accepted =
         Native.ready(
             handle, id, task.owner().number(), task.slices(), task.sliceKind(), task.finals());
@@ -56,6 +56,25 @@ public final class Lane implements AutoCloseable {
   void forget(long id) {
     tasks.remove(id);
     engine.forgetRecord(id);
+  }
+
+  /** Forgets the tasks of a plugin that is gone; the library has dropped them. Any thread. */
+  void forget(Owner owner) {
+    tasks
+        .entrySet()
+        .removeIf(
+            entry -> {
+              boolean gone = entry.getValue().owner() == owner;
+              if (gone) {
+                engine.forgetRecord(entry.getKey());
+              }
+              return gone;
+            });
+  }
+
+  /** How many tasks have not come to their end. */
+  int tasks() {
+    return tasks.size();
   }
 
   /** Begins a tick with this much time for all of its work, both halves together. */
@@ -84,6 +103,9 @@ public final class Lane implements AutoCloseable {
       run();
       step = Native.tickEnd(handle, 0);
     }
+    // Its plugin may be gone before anything runs here again.
+    lastId = 0;
+    lastTask = null;
   }
 
   private void execute(long step) {

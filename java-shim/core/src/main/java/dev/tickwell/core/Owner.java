@@ -78,7 +78,19 @@ public final class Owner implements AutoCloseable {
     }
   }
 
+  /** Remembers a request; refuses it when {@link #close} can have missed it. */
   void opened(Request<?> request) {
+    requests.add(request);
+    try {
+      checkOpen();
+    } catch (TickwellException e) {
+      requests.remove(request);
+      throw e;
+    }
+  }
+
+  /** Remembers a request, which may have ended, until its futures have. */
+  void waits(Request<?> request) {
     requests.add(request);
   }
 
@@ -132,7 +144,7 @@ public final class Owner implements AutoCloseable {
    * Ends the plugin's use: its open requests end as {@code GONE} (writes that were accepted are
    * still written), its queued tick work is dropped, its codecs and caches are forgotten. No
    * callback of it begins afterwards; one that is running on another thread is waited for, at most
-   * a second.
+   * a second; so is the encoder. On a tick thread, values that need one are read here.
    */
   @Override
   public void close() {
@@ -152,8 +164,9 @@ public final class Owner implements AutoCloseable {
     }
     fail(futures, gone, deadline);
     awaitCallbacks(deadline);
-    // Until what it wrote has reached the library, its number must stay valid there.
-    awaitSubmitted(deadline);
+    // Until what it wrote has reached the library, its number must stay valid there. A callback
+    // that does not end takes no time from that.
+    awaitSubmitted(System.nanoTime() + CLOSE_NANOS);
     engine.ownerClosed(this);
     requests.clear();
     views.clear();

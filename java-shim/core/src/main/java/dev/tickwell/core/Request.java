@@ -53,6 +53,7 @@ final class Request<T> implements Pending<T> {
   private final List<TickFuture<?>> openFutures = new ArrayList<>(1);
   private Stage stage = Stage.PREPARING;
   private boolean ended;
+  private boolean withdrawn;
   private boolean ownerGone;
   private boolean handled;
   private boolean published;
@@ -172,6 +173,7 @@ final class Request<T> implements Pending<T> {
         gone = ownerGone();
       } else {
         openFutures.add(future);
+        owner().waits(this);
         if (ended) {
           complete(future);
         } else {
@@ -194,6 +196,7 @@ final class Request<T> implements Pending<T> {
         gone = ownerGone();
       } else {
         openFutures.add(future);
+        owner().waits(this);
         phaseFutures.add(future);
       }
     }
@@ -212,6 +215,7 @@ final class Request<T> implements Pending<T> {
         return false;
       }
       reached = stage;
+      withdrawn |= reached == Stage.PREPARING;
     }
     return switch (reached) {
       case PREPARING ->
@@ -232,16 +236,17 @@ final class Request<T> implements Pending<T> {
 
   // ---- The way to the library ----------------------------------------------------------------
 
-  synchronized boolean isEnded() {
-    return ended && !(ownerGone && Requests.isWrite(kind));
+  /**
+   * Whether it shall not go to the library any more: it was cancelled or has failed, or it reads
+   * for a plugin that is gone. A write goes even when its plugin is gone.
+   */
+  synchronized boolean isWithdrawn() {
+    return withdrawn;
   }
 
-  /**
-   * Tells that it goes to the library now; false when it must not. A write goes even when its
-   * plugin is gone.
-   */
+  /** Tells that it goes to the library now; false when it must not. */
   synchronized boolean sending() {
-    if (ended && !(ownerGone && Requests.isWrite(kind))) {
+    if (withdrawn) {
       return false;
     }
     stage = Stage.SENT;
@@ -263,6 +268,9 @@ final class Request<T> implements Pending<T> {
   }
 
   void fail(TickwellException problem) {
+    synchronized (this) {
+      withdrawn = true;
+    }
     end(null, problem, null);
   }
 
@@ -472,9 +480,12 @@ final class Request<T> implements Pending<T> {
         .execute(
             () -> {
               owner().run(completion);
+              if (!future.isDone()) {
+                // Its plugin was disabled before it could be completed.
+                future.completeExceptionally(ownerGone());
+              }
               synchronized (this) {
-                // One that was not completed, as the plugin is disabled, is failed by its owner.
-                openFutures.removeIf(each -> each == future && each.isDone());
+                openFutures.removeIf(each -> each == future);
               }
               finishIfDone();
             });
@@ -526,6 +537,7 @@ final class Request<T> implements Pending<T> {
       phaseFutures.clear();
       if (!ended) {
         ended = true;
+        withdrawn |= !Requests.isWrite(kind);
         published = true;
         failure = ownerGone();
       }

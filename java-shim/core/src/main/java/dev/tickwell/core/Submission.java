@@ -12,6 +12,8 @@ final class Submission {
   private long values;
   // Guarded by the queue.
   private boolean waiting;
+  // How many values were read on a tick thread; guarded by this.
+  private int read;
 
   Submission(Request<?> request, Draft draft, Submissions queue) {
     this.request = request;
@@ -71,9 +73,33 @@ final class Submission {
     waiting = false;
   }
 
-  /** All values were read on the tick thread. */
-  void inputsRead() {
-    queue.inputsRead(this);
+  /** How many values are still to be read on a tick thread. */
+  synchronized int unread() {
+    return content.input().tickReads() - read;
+  }
+
+  /**
+   * Reads one value, on a tick thread; with the last one the request can go. Gives false when it
+   * failed.
+   */
+  boolean readOne() {
+    boolean last;
+    try {
+      synchronized (this) {
+        if (unread() == 0) {
+          return true;
+        }
+        content.input().readOnTick(read++);
+        last = unread() == 0;
+      }
+    } catch (Throwable thrown) {
+      fail(Problems.wrap(thrown, "input"));
+      return false;
+    }
+    if (last) {
+      queue.inputsRead(this);
+    }
+    return true;
   }
 
   /** A value could not be read: the request fails and is not sent. */

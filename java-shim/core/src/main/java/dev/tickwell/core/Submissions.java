@@ -125,7 +125,7 @@ final class Submissions {
     long startedAt = Native.now();
     try {
       byte[] page = null;
-      if (!request.isEnded()) {
+      if (!request.isWithdrawn()) {
         if (!submission.isMade()) {
           submission.make();
           if (submission.input().tickReads() > 0) {
@@ -146,36 +146,52 @@ final class Submissions {
     return true;
   }
 
-  /** Fails what still waits for a tick thread; what can be sent is sent. */
-  void abandonWaiting() {
+  /**
+   * Ends the waiting for tick threads, up to a {@link System#nanoTime} deadline: what is left is
+   * read here when this is one, else its request is not sent.
+   */
+  private void endWaiting(long deadline) {
     Submission[] waiting;
     synchronized (this) {
       waiting = queue.stream().filter(Submission::isWaiting).toArray(Submission[]::new);
     }
+    boolean onTickThread = engine.platform().onTickThread();
     for (Submission submission : waiting) {
-      submission.fail(
-          new TickwellException(
-              ErrorCode.CLOSED,
-              "input",
-              "the values that had to be read on a tick thread were not read in time"));
+      boolean goesOn = onTickThread && !submission.request().isWithdrawn();
+      while (goesOn && submission.unread() > 0 && System.nanoTime() - deadline < 0) {
+        goesOn = submission.readOne();
+      }
+      if (submission.unread() > 0) {
+        submission.fail(
+            new TickwellException(
+                ErrorCode.CLOSED,
+                "input",
+                "the values that had to be read on a tick thread were not read in time"));
+      }
     }
   }
 
   /** Waits until nothing is queued, up to a {@link System#nanoTime} deadline. */
-  synchronized boolean awaitEmpty(long deadline) {
-    while (!queue.isEmpty()) {
-      abandonWaiting();
-      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-      if (left <= 0) {
-        return false;
-      }
-      try {
-        wait(left);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return false;
+  boolean awaitEmpty(long deadline) {
+    while (true) {
+      endWaiting(deadline);
+      synchronized (this) {
+        if (queue.isEmpty()) {
+          return true;
+        }
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+          return false;
+        }
+        try {
+          if (queue.stream().noneMatch(Submission::isWaiting)) {
+            wait(left);
+          }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return false;
+        }
       }
     }
-    return true;
   }
 }

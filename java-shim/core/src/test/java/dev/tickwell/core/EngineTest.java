@@ -653,6 +653,25 @@ class EngineTest {
     assertEquals(0, Bed.await(table.count()));
   }
 
+  @Test
+  void aCancelledWriteIsNotStored() {
+    Table<Account> table = accounts();
+    Bed.await(table.registration());
+    for (int round = 0; round < 4_000; round++) {
+      // On its way through the encoder, so that it is cancelled at every stage.
+      long first = round * 50L;
+      Pending<Long> insert =
+          table.insert(
+              LongStream.range(first, first + 50).mapToObj(id -> new Account(id, 1, "x")).toList());
+      for (int spin = round % 400; spin > 0; spin--) {
+        Thread.onSpinWait();
+      }
+      boolean cancelled = insert.cancel();
+      long stored = Bed.await(table.count(ge("id", first)));
+      assertEquals(cancelled ? 0 : 50, stored, "round " + round);
+    }
+  }
+
   /** A value that is made on the server thread only, and counts how often that happens. */
   static final class Token {
     final long number;
@@ -937,6 +956,94 @@ class EngineTest {
     int atMost = calls.get();
     assertTrue(atMost <= 1, "callbacks that ran: " + atMost);
     other.close();
+  }
+
+  @Test
+  void whatWaitsForTheTickThreadIsReadThereWhenItsPluginIsDisabled() {
+    TokenCodec codec = new TokenCodec();
+    bed.engine.register(bed.owner, codec);
+    Table<Owned> table = bed.db.table("owned", Owned.class).register();
+    Bed.await(table.registration());
+    bed.pause();
+    table.insert(owned(5));
+    Pending<Long> unwanted = table.insert(List.of(new Owned(7, new Token(7))));
+    CompletableFuture<Long> future = unwanted.toFuture();
+    assertTrue(unwanted.cancel());
+    bed.onServer(
+        () -> {
+          bed.owner.close();
+          return null;
+        });
+    assertTrue(future.isDone());
+    bed.resume();
+    Owner other = bed.engine.owner("Other");
+    Rows<Row> rows =
+        Bed.await(bed.engine.database(other, "main").query("SELECT count(*) AS n FROM demo_owned"));
+    assertEquals(5, rows.getLong(0, 0));
+    assertEquals(0, codec.elsewhere.get());
+    other.close();
+  }
+
+  @Test
+  void valuesForATickThreadAreNotReadElsewhereWhenTheirPluginIsDisabled() {
+    TokenCodec codec = new TokenCodec();
+    bed.engine.register(bed.owner, codec);
+    Table<Owned> table = bed.db.table("owned", Owned.class).register();
+    Bed.await(table.registration());
+    bed.pause();
+    table.insert(owned(5));
+    bed.owner.close();
+    bed.resume();
+    Owner other = bed.engine.owner("Other");
+    Rows<Row> rows =
+        Bed.await(bed.engine.database(other, "main").query("SELECT count(*) AS n FROM demo_owned"));
+    assertEquals(0, rows.getLong(0, 0));
+    assertEquals(0, codec.encoded.get());
+    other.close();
+  }
+
+  @Test
+  void everyFutureEndsWhenItsPluginIsDisabledMeanwhile() throws Exception {
+    accounts();
+    for (int round = 0; round < 50; round++) {
+      Owner other = bed.engine.owner("Other" + round);
+      var theirs = bed.engine.database(other, "main");
+      List<CompletableFuture<?>> futures = new ArrayList<>();
+      Thread submitter =
+          new Thread(
+              () -> {
+                while (!other.isClosed()) {
+                  try {
+                    futures.add(theirs.query("SELECT 1").toFuture());
+                  } catch (TickwellException e) {
+                    assertEquals(ErrorCode.CLOSED, e.code());
+                  }
+                }
+              });
+      submitter.start();
+      Thread.sleep(2);
+      other.close();
+      submitter.join();
+      Bed.eventually(
+          "every future ends", () -> futures.stream().allMatch(CompletableFuture::isDone));
+    }
+  }
+
+  @Test
+  void aDisabledPluginLeavesNothingInALane() {
+    Table<Account> table = accounts();
+    Bed.await(table.registration());
+    bed.pause();
+    List<CompletableFuture<Long>> counts = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      counts.add(table.count().on(GLOBAL, n -> {}).toFuture());
+    }
+    counts.forEach(Bed::await);
+    Bed.eventually("all wait", () -> bed.lane.tasks() == 100);
+    bed.owner.close();
+    assertEquals(0, bed.lane.tasks());
+    bed.resume();
+    Bed.eventually("no record is left", () -> bed.statistic("java.tick-records.expected") == 0);
   }
 
   @Test
