@@ -6,7 +6,7 @@
 mod builder;
 mod reader;
 
-pub use builder::{PageBuilder, PageColumn};
+pub use builder::{PageBuilder, PageColumn, Scratch};
 
 use crate::error::Result;
 use crate::value::{ValueRef, ValueType};

@@ -1,6 +1,7 @@
 //! One connection at work: transactions, savepoints and the execution of requests. Belongs to the
 //! worker thread that uses it; the database's lock is held from `begin` to `commit` or `rollback`.
 
+use std::cell::RefCell;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{CachedStatement, Statement as Prepared, ffi};
 use tickwell_engine::backend::{Connection, Control, Counters, Outcome, Request, ResultLimits};
 use tickwell_engine::error::{Error, ErrorKind, Result};
-use tickwell_engine::page::{Page, PageColumn};
+use tickwell_engine::page::{Page, PageColumn, Scratch};
 use tickwell_engine::schema::TableDefinition;
 use tickwell_engine::statement::{Filter, Order, Statement};
 use tickwell_engine::value::ValueRef;
@@ -62,6 +63,8 @@ pub(crate) struct SqliteConnection {
     /// Whether `begin` succeeded and neither `commit` nor `rollback` followed. SQLite itself may
     /// have ended the transaction since.
     began: bool,
+    /// Memory for the next result.
+    scratch: RefCell<Scratch>,
 }
 
 impl SqliteConnection {
@@ -72,7 +75,15 @@ impl SqliteConnection {
         raw_gate: RawGate,
     ) -> Self {
         let busy_timeout = config.busy_timeout();
-        Self { connection, config, watch, raw_gate, busy_timeout, began: false }
+        Self {
+            connection,
+            config,
+            watch,
+            raw_gate,
+            busy_timeout,
+            began: false,
+            scratch: RefCell::default(),
+        }
     }
 
     fn site(&self, operation: &'static str) -> Site<'_> {
@@ -235,7 +246,9 @@ impl SqliteConnection {
         bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
         let _armed = self.watch.arm(control);
         counters.statements_sent += 1;
-        let page = read_page(&mut statement, page_columns, request.result_limits, control, site)
+        let mut scratch = self.scratch.borrow_mut();
+        let limits = request.result_limits;
+        let page = read_page(&mut statement, page_columns, limits, control, site, &mut scratch)
             .map_err(|error| error.with("table", definition.name().escape_debug()))?;
         Ok(outcome(page, counters))
     }
@@ -302,7 +315,9 @@ impl SqliteConnection {
         bind_raw(&mut statement, request.page.as_ref(), site)?;
         let _armed = self.watch.arm(control);
         counters.statements_sent += 1;
-        let page = match read_declared(&mut statement, request.result_limits, control, site) {
+        let mut scratch = self.scratch.borrow_mut();
+        let limits = request.result_limits;
+        let page = match read_declared(&mut statement, limits, control, site, &mut scratch) {
             // A table that was not made by us may say INT and hold text, or a column has no type:
             // the values decide.
             Ok(None) => None,
@@ -313,7 +328,7 @@ impl SqliteConnection {
             Some(page) => page,
             None => {
                 counters.statements_sent += 1;
-                read_untyped(&mut statement, request.result_limits, control, site)?
+                read_untyped(&mut statement, limits, control, site)?
             }
         };
         Ok(outcome(page, counters))
@@ -531,13 +546,14 @@ fn read_page(
     limits: ResultLimits,
     control: &Control,
     site: Site<'_>,
+    scratch: &mut Scratch,
 ) -> Result<Page> {
-    let mut page = Typed::new(columns, limits);
+    let mut page = Typed::new(columns, limits, scratch);
     let mut found = statement.raw_query();
     while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
         page.take(row, site)?;
     }
-    page.finish()
+    page.finish(scratch)
 }
 
 /// The same for raw SQL; `None` when not every column has a declared type.
@@ -546,6 +562,7 @@ fn read_declared(
     limits: ResultLimits,
     control: &Control,
     site: Site<'_>,
+    scratch: &mut Scratch,
 ) -> Result<Option<Page>> {
     let mut page = None;
     let mut found = statement.raw_query();
@@ -553,13 +570,13 @@ fn read_declared(
         let page = match &mut page {
             Some(page) => page,
             None => match rows::all_declared(&rows::raw_columns(row.as_ref())) {
-                Some(columns) => page.insert(Typed::new(columns, limits)),
+                Some(columns) => page.insert(Typed::new(columns, limits, scratch)),
                 None => return Ok(None),
             },
         };
         page.take(row, site)?;
     }
-    page.map(Typed::finish).transpose()
+    page.map(|page| page.finish(scratch)).transpose()
 }
 
 /// Reads a result and decides the types of its columns by its values.

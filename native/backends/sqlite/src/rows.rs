@@ -5,7 +5,7 @@ use rusqlite::types::{Value, ValueRef as Stored};
 use rusqlite::{Row, Statement as Prepared};
 use tickwell_engine::backend::ResultLimits;
 use tickwell_engine::error::{ErrorKind, Result};
-use tickwell_engine::page::{Page, PageBuilder, PageColumn};
+use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch};
 use tickwell_engine::value::ValueType;
 
 use crate::dialect;
@@ -19,8 +19,12 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    pub(crate) fn new(columns: Vec<PageColumn>, limits: ResultLimits) -> Self {
-        Self { builder: PageBuilder::new(columns.clone(), limits), columns }
+    pub(crate) fn new(
+        columns: Vec<PageColumn>,
+        limits: ResultLimits,
+        scratch: &mut Scratch,
+    ) -> Self {
+        Self { builder: PageBuilder::reusing(columns.clone(), limits, scratch), columns }
     }
 
     /// Takes the current row.
@@ -49,8 +53,8 @@ impl Typed {
         Ok(())
     }
 
-    pub(crate) fn finish(self) -> Result<Page> {
-        self.builder.finish()
+    pub(crate) fn finish(self, scratch: &mut Scratch) -> Result<Page> {
+        self.builder.finish_reusing(scratch)
     }
 }
 

@@ -18,6 +18,33 @@ pub struct PageColumn {
     pub value_type: ValueType,
 }
 
+/// The most bytes of one buffer that a [`Scratch`] keeps.
+const KEPT_BUFFER_BYTES: usize = 1 << 20;
+
+/// The most buffers that a [`Scratch`] keeps.
+const KEPT_BUFFERS: usize = 32;
+
+/// Buffers of finished pages, for the next page of the same thread: fresh memory costs a page fault
+/// for every 4 KiB, half of the time that building a page of 5,000 × 6 takes.
+#[derive(Debug, Default)]
+pub struct Scratch {
+    buffers: Vec<Vec<u8>>,
+}
+
+impl Scratch {
+    fn take(&mut self) -> Vec<u8> {
+        self.buffers.pop().unwrap_or_default()
+    }
+
+    fn give(&mut self, mut buffer: Vec<u8>) {
+        let worth = (1..=KEPT_BUFFER_BYTES).contains(&buffer.capacity());
+        if worth && self.buffers.len() < KEPT_BUFFERS {
+            buffer.clear();
+            self.buffers.push(buffer);
+        }
+    }
+}
+
 /// A page being built, row by row.
 #[derive(Debug)]
 pub struct PageBuilder {
@@ -70,7 +97,15 @@ impl PageBuilder {
     /// An empty page with these columns. `limits` beyond [`MAX_PAGE_BYTES`] mean that.
     #[must_use]
     pub fn new(columns: Vec<PageColumn>, limits: ResultLimits) -> Self {
-        let columns: Vec<_> = columns.into_iter().map(Buffer::new).collect();
+        Self::reusing(columns, limits, &mut Scratch::default())
+    }
+
+    /// As [`PageBuilder::new`], in the buffers of earlier pages;
+    /// [`finish_reusing`](PageBuilder::finish_reusing) gives them back.
+    #[must_use]
+    pub fn reusing(columns: Vec<PageColumn>, limits: ResultLimits, scratch: &mut Scratch) -> Self {
+        let columns: Vec<_> =
+            columns.into_iter().map(|column| Buffer::new(column, scratch)).collect();
         let content = columns.iter().map(|buffer| buffer.data.len()).sum();
         let max_bytes = limits.max_bytes.min(MAX_PAGE_BYTES);
         Self { columns, limits, max_bytes, rows: 0, next: 0, content }
@@ -179,6 +214,23 @@ impl PageBuilder {
     /// `ResultTooLarge` when all of it is longer than the limits; `InvalidPage` for more columns or
     /// a longer name than the format has room for; `Internal` for an incomplete row.
     pub fn finish(self) -> Result<Page> {
+        self.assemble()
+    }
+
+    /// As [`PageBuilder::finish`], and keeps the buffers for the next page.
+    ///
+    /// # Errors
+    /// As [`PageBuilder::finish`].
+    pub fn finish_reusing(self, scratch: &mut Scratch) -> Result<Page> {
+        let page = self.assemble();
+        for buffer in self.columns {
+            scratch.give(buffer.data);
+            scratch.give(buffer.heap);
+        }
+        page
+    }
+
+    fn assemble(&self) -> Result<Page> {
         if self.next != 0 {
             return Err(Error::new(ErrorKind::Internal, "page", "the last row is incomplete")
                 .with("row", self.rows)
@@ -306,12 +358,16 @@ enum Refusal {
 }
 
 impl Buffer {
-    fn new(column: PageColumn) -> Self {
-        let heap = column.value_type.fixed_width().is_none();
-        // A column of offsets begins with the first value's 0.
-        let data = if heap { vec![0; 4] } else { Vec::new() };
+    fn new(column: PageColumn, scratch: &mut Scratch) -> Self {
+        let mut data = scratch.take();
+        let mut heap = Vec::new();
+        if column.value_type.fixed_width().is_none() {
+            heap = scratch.take();
+            // A column of offsets begins with the first value's 0.
+            data.extend_from_slice(&[0; 4]);
+        }
         let number = Number::of(column.value_type);
-        Self { column, number, bitmap: Vec::new(), data, heap: Vec::new() }
+        Self { column, number, bitmap: Vec::new(), data, heap }
     }
 
     const fn is_heap(&self) -> bool {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tickwell_engine::backend::ResultLimits;
 use tickwell_engine::error::ErrorKind;
-use tickwell_engine::page::{Page, PageBuilder};
+use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch};
 use tickwell_engine::value::{ValueRef, ValueType};
 
 use super::support::{Value, any_rows, columns, page, same};
@@ -252,4 +252,28 @@ fn a_page_without_columns_has_no_rows() {
     assert_eq!(builder.push(ValueRef::Null).unwrap_err().kind(), ErrorKind::Internal);
     let page = builder.finish().unwrap();
     assert_eq!((page.rows(), page.column_count(), page.bytes().len()), (0, 0, 16));
+}
+
+#[test]
+fn a_page_in_used_buffers_is_the_same() {
+    let limits = ResultLimits { max_rows: 10, max_bytes: 1 << 20 };
+    let column = |name: &str, value_type| PageColumn { name: name.to_owned(), value_type };
+    let columns = || vec![column("a", ValueType::Text), column("b", ValueType::BigInt)];
+    let rows = [(Some("first"), Some(1)), (None, Some(2)), (Some("third"), None)];
+    let fill = |builder: &mut PageBuilder| {
+        for (text, number) in rows {
+            builder.push(text.map_or(ValueRef::Null, ValueRef::Text)).unwrap();
+            builder.push(number.map_or(ValueRef::Null, ValueRef::Integer)).unwrap();
+        }
+    };
+    let mut fresh = PageBuilder::new(columns(), limits);
+    fill(&mut fresh);
+    let fresh = fresh.finish().unwrap();
+
+    let mut scratch = Scratch::default();
+    for round in 0..3 {
+        let mut builder = PageBuilder::reusing(columns(), limits, &mut scratch);
+        fill(&mut builder);
+        assert_eq!(builder.finish_reusing(&mut scratch).unwrap(), fresh, "round {round}");
+    }
 }
