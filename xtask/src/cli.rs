@@ -62,7 +62,8 @@ enum Task {
     Jmh,
     /// Starts a server with the plugin, to try by hand
     ///
-    /// The server's folder is run/; its console is this terminal, and `stop` ends it.
+    /// The server's folder is run/; jars of other plugins go into run/plugins/. Its console is this
+    /// terminal: commands have no slash, and `stop` ends it.
     #[command(visible_alias = "runServer")]
     RunServer,
     /// Formats the Rust and Java sources

@@ -102,8 +102,9 @@ final class Databases {
               + name
               + "; it has "
               + String.join(", ", names())
-              + ". Add it under databases, or correct plugins."
-              + owner.name());
+              + ". Add it under databases, or correct the name: default-database, plugins."
+              + owner.name()
+              + ", or what the plugin asks for");
     }
     return engine.database(owner, name);
   }

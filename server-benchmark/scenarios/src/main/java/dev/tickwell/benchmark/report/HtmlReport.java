@@ -224,7 +224,10 @@ public final class HtmlReport {
             "<section><h2>All cases, medians</h2><p>Delivered: an asynchronous callback has the result.")
         .append(
             " Consumed: it has also read every value. Wall: the callback on the server thread began.")
-        .append(" Server thread: all time spent there.</p><div class=\"scroll\"><table><thead><tr>")
+        .append(
+            " Server thread: all time spent there. Scope: local is the caller's own rows and result,")
+        .append(" shared a published one, raw handwritten SQL. By: jdbc is the peer.</p>")
+        .append("<div class=\"scroll\"><table><thead><tr>")
         .append("<th>Case<th>Operation<th>Scope<th>Rows<th>By<th>Delivered<th>Consumed<th>Wall")
         .append("<th>Server thread<th>Busiest tick<th>Ticks<th>Largest gap</tr></thead><tbody>");
     for (CaseResult result : results.cases()) {
