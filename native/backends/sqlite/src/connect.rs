@@ -94,7 +94,19 @@ impl RawGate {
             | AuthAction::Savepoint { .. }
             | AuthAction::Attach { .. }
             | AuthAction::Detach { .. }
-            | AuthAction::Unknown { .. } => Authorization::Deny,
+            | AuthAction::Unknown { .. }
+            // They would be the writer's alone, and hide tables of the same name from it.
+            | AuthAction::CreateTempTable { .. }
+            | AuthAction::CreateTempView { .. }
+            | AuthAction::CreateTempTrigger { .. }
+            | AuthAction::CreateTempIndex { .. } => Authorization::Deny,
+            AuthAction::CreateTable { .. }
+            | AuthAction::CreateView { .. }
+            | AuthAction::CreateVtable { .. }
+                if context.database_name == Some("temp") =>
+            {
+                Authorization::Deny
+            }
             AuthAction::Pragma { pragma_name, .. } => {
                 let harmless =
                     READ_ONLY_PRAGMAS.iter().any(|name| name.eq_ignore_ascii_case(pragma_name));

@@ -168,8 +168,8 @@ const fn classify(primary: i32) -> (ErrorKind, &'static str) {
         ),
         ffi::SQLITE_AUTH => (
             ErrorKind::Unsupported,
-            "raw SQL may not begin or end transactions, attach databases or change settings; the \
-             database's own settings and transactions do that",
+            "raw SQL may not begin or end transactions, attach databases, change settings or make \
+             temporary tables; the database's own settings and transactions do that",
         ),
         ffi::SQLITE_INTERRUPT => (ErrorKind::Cancelled, "the statement was interrupted"),
         ffi::SQLITE_TOOBIG => (

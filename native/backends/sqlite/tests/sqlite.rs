@@ -404,6 +404,28 @@ fn raw_text_cannot_change_settings_or_attach() {
     assert!(!attached.exists());
 }
 
+#[test]
+fn raw_text_cannot_hide_a_table_from_the_writer() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    for sql in [
+        "CREATE TEMP TABLE people (id INTEGER PRIMARY KEY)",
+        "CREATE TABLE temp.people (id INTEGER PRIMARY KEY)",
+        "CREATE TEMP TABLE people AS SELECT 1 AS id",
+        "CREATE TEMP VIEW people AS SELECT 1 AS id",
+        "CREATE VIEW temp.people AS SELECT 1 AS id",
+        "CREATE VIRTUAL TABLE temp.people USING fts5(id)",
+        "CREATE TEMP TRIGGER t AFTER INSERT ON people BEGIN SELECT RAISE(IGNORE); END",
+    ] {
+        refused(database.run(raw_update(sql), None), ErrorKind::Unsupported);
+    }
+    database.insert("people", people(3)).unwrap();
+    let sql = "SELECT id FROM main.people";
+    assert_eq!(database.rows(raw_query(sql), None).unwrap().rows(), 3);
+}
+
 /// It would be stored without the session's transaction.
 #[test]
 fn a_query_that_changes_rows_is_refused() {

@@ -1,5 +1,7 @@
 package dev.tickwell.core;
 
+import dev.tickwell.ErrorCode;
+import dev.tickwell.TickwellException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -123,13 +125,30 @@ final class Wire {
     }
 
     Writer str(String value) {
-      byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+      byte[] utf8 = utf8(value);
       return u16(utf8.length).raw(utf8);
     }
 
     Writer text(String value) {
-      byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
+      byte[] utf8 = utf8(value);
       return u32(utf8.length).raw(utf8);
+    }
+
+    /** Refuses what would become a {@code ?}. */
+    private static byte[] utf8(String value) {
+      for (int at = 0; at < value.length(); at++) {
+        if (Character.isSurrogate(value.charAt(at))) {
+          if (Character.charCount(value.codePointAt(at)) == 1) {
+            throw new TickwellException(
+                ErrorCode.INVALID_STATEMENT,
+                "submit",
+                "a name or the text of a statement holds half of a surrogate pair, which is no"
+                    + " character");
+          }
+          at++;
+        }
+      }
+      return value.getBytes(StandardCharsets.UTF_8);
     }
 
     private Writer raw(byte[] value) {

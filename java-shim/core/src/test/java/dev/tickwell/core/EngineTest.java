@@ -288,6 +288,16 @@ class EngineTest {
   }
 
   @Test
+  void halfASurrogatePairInANameOrStatementIsRefused() {
+    assertEquals(
+        ErrorCode.INVALID_STATEMENT, Bed.failure(bed.db.query("SELECT '\uD83D' AS a")).code());
+    var table = bed.db.table("a\uDE00", Account.class);
+    assertEquals(
+        ErrorCode.INVALID_STATEMENT, assertThrows(TickwellException.class, table::register).code());
+    assertEquals("😀", Bed.await(bed.db.query("SELECT '😀' AS a")).get(0, 0));
+  }
+
+  @Test
   void mutableValuesAreCopiedBeforeInsertReturns() {
     @SuppressWarnings("ArrayRecordComponent") // a column of bytes
     record Blob(@Key int id, byte[] bytes) {}
