@@ -8,6 +8,7 @@ import dev.tickwell.Phases;
 import dev.tickwell.SharedResults;
 import dev.tickwell.TickwellException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,6 +50,11 @@ public final class Engine implements AutoCloseable {
 
   private static final long SLOW_CALLBACK_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** Starts a small engine beside this one, of the same library. */
+  interface Starter {
+    Engine start(Platform platform);
+  }
+
   private record Unhandled(Request<?> request, long since) {}
 
   private final Platform platform;
@@ -68,6 +74,8 @@ public final class Engine implements AutoCloseable {
   private final Map<Owner, Long> slowLogged = new ConcurrentHashMap<>();
   private final CallbackPool callbacks;
   private final Encoder encoder = new Encoder(this);
+  // Null when it is not wanted; it ends by itself.
+  private final WarmUp warmUp;
   private volatile boolean closing;
   // Its handle is no longer valid, and nothing in it is left to be closed.
   private volatile boolean runtimeClosed;
@@ -77,6 +85,8 @@ public final class Engine implements AutoCloseable {
     this.platform = platform;
     this.runtime = runtime;
     this.callbacks = new CallbackPool(options.callbackThreads(), new Leader());
+    this.warmUp =
+        options.warmUp() ? new WarmUp(Engine::startBeside, options.nativeFolder(), platform) : null;
   }
 
   /**
@@ -88,6 +98,19 @@ public final class Engine implements AutoCloseable {
   public static Engine start(EngineOptions options, Platform platform) {
     LibraryLoader.load(options);
     OwnClasses.loadAll();
+    Engine engine = open(options, platform);
+    if (engine.warmUp != null) {
+      engine.warmUp.start();
+    }
+    return engine;
+  }
+
+  /** A small engine of the library that is loaded, without settings and warm-up. */
+  static Engine startBeside(Platform platform) {
+    return open(new EngineOptions(Path.of(""), null, Map.of(), 1, false), platform);
+  }
+
+  private static Engine open(EngineOptions options, Platform platform) {
     long runtime = Native.openRuntime(Wire.pairs(options.runtime()));
     Engine engine = new Engine(options, platform, runtime);
     engine.callbacks.start();
@@ -464,6 +487,7 @@ public final class Engine implements AutoCloseable {
     }
     closing = true;
     long deadline = System.nanoTime() + limit.toNanos();
+    stopWarmUp(deadline);
     // What was accepted must have reached the library before that is asked to flush.
     for (Owner owner : owners) {
       owner.awaitSubmitted(deadline);
@@ -503,6 +527,16 @@ public final class Engine implements AutoCloseable {
     databases.clear();
     report = new ShutdownReport(unwritten, abandoned.size());
     return report;
+  }
+
+  private void stopWarmUp(long deadline) {
+    try {
+      if (warmUp != null && !warmUp.stop(deadline)) {
+        log(Level.WARNING, null, "the warm-up was still running at the end", null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void stopEncoder(long deadline) {

@@ -57,7 +57,8 @@ final class Bed implements AutoCloseable, Platform {
         Engine.start(
             EngineOptions.in(folder.resolve("natives"))
                 .withNativePath(library)
-                .withRuntime(runtime),
+                .withRuntime(runtime)
+                .withWarmUp(false),
             this);
     Map<String, String> all = new HashMap<>(settings);
     all.put("type", "sqlite");

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param plugins names of databases by names of plugins
  * @param budgetNanos the most time of one tick for all results
  * @param elastic whether a tick with time left may spend more
+ * @param warmUp whether what ticks run is compiled beforehand
  * @param runtime the native runtime's settings, by their names in {@code docs/boundary.md}
  * @param nativeFolder where the library is unpacked
  * @param nativePath a library file to load as it is, or null
@@ -26,6 +27,7 @@ record Settings(
     Map<String, String> plugins,
     long budgetNanos,
     boolean elastic,
+    boolean warmUp,
     Map<String, String> runtime,
     Path nativeFolder,
     Path nativePath,
@@ -48,7 +50,7 @@ record Settings(
 
   /** How the engine starts. */
   EngineOptions engineOptions() {
-    EngineOptions options = EngineOptions.in(nativeFolder).withRuntime(runtime);
+    EngineOptions options = EngineOptions.in(nativeFolder).withRuntime(runtime).withWarmUp(warmUp);
     return nativePath == null ? options : options.withNativePath(nativePath);
   }
 }

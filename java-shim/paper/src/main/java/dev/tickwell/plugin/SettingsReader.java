@@ -86,6 +86,7 @@ final class SettingsReader {
     Section tick = top.section("tick");
     long budget = tick.amount("budget", "2ms", DURATIONS, 100_000L, 50_000_000L, "100us to 50ms");
     boolean elastic = tick.flag("elastic", false);
+    boolean warmUp = tick.flag("warm-up", true);
     tick.finish();
 
     Section memory = top.section("memory");
@@ -110,6 +111,7 @@ final class SettingsReader {
         plugins,
         budget,
         elastic,
+        warmUp,
         runtime,
         nativeFolder,
         nativePath,

@@ -81,7 +81,8 @@ class FoliaAdapterTest {
   void start() {
     adapter = new FoliaAdapter(folia.plugin, SettingsReader.read(Map.of(), folder));
     Path library = Path.of(System.getProperty("tickwell.test.library"));
-    engine = Engine.start(EngineOptions.in(folder).withNativePath(library), adapter);
+    engine =
+        Engine.start(EngineOptions.in(folder).withNativePath(library).withWarmUp(false), adapter);
     adapter.open(engine, () -> answers.add("swept"));
     engine.openDatabase(
         "main", Map.of("type", "sqlite", "path", folder.resolve("folia.db").toString()));

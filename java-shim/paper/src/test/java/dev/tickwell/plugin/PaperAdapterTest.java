@@ -54,7 +54,8 @@ class PaperAdapterTest {
     Settings settings = SettingsReader.read(Map.of(), folder);
     adapter = new PaperAdapter(paper.plugin, settings);
     Path library = Path.of(System.getProperty("tickwell.test.library"));
-    engine = Engine.start(EngineOptions.in(folder).withNativePath(library), adapter);
+    engine =
+        Engine.start(EngineOptions.in(folder).withNativePath(library).withWarmUp(false), adapter);
     Databases databases =
         new Databases(engine, settings, engine.owner("Tickwell"), paper.plugin.getLogger());
     dependants = new Dependants(engine, databases, adapter::tickStartSoon);

@@ -36,6 +36,7 @@ class SettingsReaderTest {
       assertEquals(none.plugins(), shipped.plugins());
       assertEquals(none.budgetNanos(), shipped.budgetNanos());
       assertEquals(none.elastic(), shipped.elastic());
+      assertEquals(none.warmUp(), shipped.warmUp());
       assertEquals(none.runtime(), shipped.runtime());
       assertEquals(none.nativeFolder(), shipped.nativeFolder());
       assertEquals(none.nativePath(), shipped.nativePath());
@@ -59,6 +60,7 @@ class SettingsReaderTest {
     assertEquals("main", settings.databaseOf("Any"));
     assertEquals(2_000_000L, settings.budgetNanos());
     assertFalse(settings.elastic());
+    assertTrue(settings.engineOptions().warmUp());
     assertEquals(
         Map.of("read-bytes-in-flight", "67108864", "write-bytes-in-flight", "67108864"),
         settings.runtime());
@@ -77,7 +79,7 @@ class SettingsReaderTest {
               other: {type: SQLite, path: ../data/o.db, readers: 4, fast-chunk-rows: 0}
               second: {}
             plugins: {Shop: second}
-            tick: {budget: 500us, elastic: true}
+            tick: {budget: 500us, elastic: true, warm-up: false}
             memory: {read-bytes-in-flight: 1GiB, write-bytes-in-flight: 2097152}
             native: {folder: /opt/lib, path: lib/own.so}
             shutdown-seconds: 3
@@ -101,6 +103,7 @@ class SettingsReaderTest {
     assertEquals("other", settings.databaseOf("Any"));
     assertEquals(500_000L, settings.budgetNanos());
     assertTrue(settings.elastic());
+    assertFalse(settings.engineOptions().warmUp());
     assertEquals("1073741824", settings.runtime().get("read-bytes-in-flight"));
     assertEquals("2097152", settings.runtime().get("write-bytes-in-flight"));
     assertEquals(Path.of("/opt/lib"), settings.nativeFolder());
