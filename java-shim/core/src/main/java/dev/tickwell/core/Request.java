@@ -376,14 +376,18 @@ final class Request<T> implements Pending<T> {
 
   /** The targets with callbacks, without the one that a running task will see to. */
   private Set<Target> waitingTargets(ResultTask running) {
-    Set<Target> targets = new LinkedHashSet<>();
-    for (Listener<T> listener : listeners) {
-      targets.add(listener.target);
+    Target seenTo = running != null && running.delivers() ? running.target() : null;
+    Set<Target> targets = null;
+    for (int index = 0; index < listeners.size(); index++) {
+      Listener<T> listener = listeners.get(index);
+      if (seenTo == null || !isFor(seenTo, listener)) {
+        if (targets == null) {
+          targets = new LinkedHashSet<>();
+        }
+        targets.add(listener.target);
+      }
     }
-    if (running != null && running.delivers()) {
-      targets.remove(running.target());
-    }
-    return targets;
+    return targets == null ? Set.of() : targets;
   }
 
   /** Publishes the result, on a tick thread; other targets' callbacks may run afterwards. */
@@ -409,19 +413,44 @@ final class Request<T> implements Pending<T> {
 
   /** Runs the callbacks of a target, on its tick thread. */
   void deliver(Target target) {
-    List<Listener<T>> due = new ArrayList<>(2);
+    List<Listener<T>> due;
     long startedAt = Native.now();
     synchronized (this) {
-      listeners.removeIf(listener -> target.equals(listener.target) && due.add(listener));
+      due = take(target);
       if (due.isEmpty()) {
         return;
       }
       times.delivering(startedAt);
     }
-    for (Listener<T> listener : due) {
+    for (int index = 0; index < due.size(); index++) {
+      Listener<T> listener = due.get(index);
       owner().run(() -> call(listener));
     }
     engine().delivered(this, Native.now() - startedAt);
+  }
+
+  /** Removes the listeners of a target and gives them, in their order; called under the lock. */
+  private List<Listener<T>> take(Target target) {
+    List<Listener<T>> taken = new ArrayList<>(listeners.size());
+    int kept = 0;
+    for (int index = 0; index < listeners.size(); index++) {
+      Listener<T> listener = listeners.get(index);
+      if (isFor(target, listener)) {
+        taken.add(listener);
+      } else {
+        listeners.set(kept++, listener);
+      }
+    }
+    listeners.subList(kept, listeners.size()).clear();
+    return taken;
+  }
+
+  /**
+   * Mostly it is the listener's own target, which costs a cold tick less than a record's equals.
+   */
+  @SuppressWarnings("ReferenceEquality") // before equals, not in its place
+  private static boolean isFor(Target target, Listener<?> listener) {
+    return target == listener.target || target.equals(listener.target);
   }
 
   private void runAsync(Listener<T> listener) {
@@ -518,9 +547,9 @@ final class Request<T> implements Pending<T> {
    * does not exist any more.
    */
   void targetGone(Target target, String reason) {
-    List<Listener<T>> due = new ArrayList<>(2);
+    List<Listener<T>> due;
     synchronized (this) {
-      listeners.removeIf(listener -> target.equals(listener.target) && due.add(listener));
+      due = take(target);
     }
     TickwellException gone = gone(reason);
     for (Listener<T> listener : due) {

@@ -7,6 +7,8 @@ import dev.tickwell.Target;
  * only, then the publication, then the callbacks.
  */
 final class ResultTask extends TickTask {
+  private static final long[] NO_CONVERSIONS = {};
+
   private final PageRows<?> rows;
   private final long[] conversions;
   private int next;
@@ -15,7 +17,7 @@ final class ResultTask extends TickTask {
 
   /** Callbacks alone. */
   ResultTask(Request<?> request, Target target) {
-    this(request, target, null, new long[0], 0, false, true);
+    this(request, target, null, NO_CONVERSIONS, 0, false, true);
   }
 
   ResultTask(
