@@ -6,7 +6,7 @@ use rusqlite::{Row, Statement as Prepared};
 use tickwell_engine::backend::ResultLimits;
 use tickwell_engine::error::{ErrorKind, Result};
 use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch};
-use tickwell_engine::value::ValueType;
+use tickwell_engine::value::{ValueRef, ValueType};
 
 use crate::dialect;
 use crate::error::Site;
@@ -107,11 +107,18 @@ impl Untyped {
     /// says so in the words of every other result.
     ///
     /// # Errors
-    /// `InvalidValue` for text that is not UTF-8.
+    /// `InvalidValue` for text that is not UTF-8; `ResultTooLarge` for a value that alone is too much.
     pub(crate) fn take(&mut self, row: &Row<'_>, site: Site<'_>) -> Result<bool> {
         let number = self.values.len() / self.columns.len().max(1);
         for (index, column) in self.columns.iter().enumerate() {
             let stored = row.get_ref(index).map_err(|error| site.error(error))?;
+            if let Stored::Text(value) | Stored::Blob(value) = stored
+                && value.len() > self.limits.max_bytes
+            {
+                // Refused by a page before it is copied, in the words of every other result.
+                let column = PageColumn { name: column.name.clone(), value_type: ValueType::Bytes };
+                PageBuilder::new(vec![column], self.limits).push(ValueRef::Bytes(value))?;
+            }
             let (bytes, value) = match stored {
                 Stored::Null => (0, Value::Null),
                 Stored::Integer(value) => (8, Value::Integer(value)),
