@@ -4,7 +4,6 @@ import dev.tickwell.ErrorCode;
 import dev.tickwell.Row;
 import dev.tickwell.TickwellException;
 import dev.tickwell.ValueType;
-import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.List;
 
@@ -172,54 +171,55 @@ final class TableRows implements Input {
     }
   }
 
-  /** The exact types of the accessors let the loops run without boxes. */
+  /** Without a box for each value. */
   private void putPrimitives(PageEncoder out, Column column) {
-    MethodHandle getter = column.component().getter();
+    Getter getter = column.component().getter();
     int row = 0;
     try {
       switch (column.type()) {
         case BOOLEAN -> {
           for (; row < rows.length; row++) {
-            out.putByte((boolean) getter.invokeExact(rows[row]) ? 1 : 0);
+            out.putByte(getter.getBoolean(rows[row]) ? 1 : 0);
           }
         }
         case TINYINT -> {
           for (; row < rows.length; row++) {
-            out.putByte((byte) getter.invokeExact(rows[row]));
+            out.putByte((int) getter.getLong(rows[row]));
           }
         }
         case SMALLINT -> {
           for (; row < rows.length; row++) {
-            out.putShort((short) getter.invokeExact(rows[row]));
+            out.putShort((short) getter.getLong(rows[row]));
           }
         }
         case INT -> {
           for (; row < rows.length; row++) {
-            out.putInt((int) getter.invokeExact(rows[row]));
+            out.putInt((int) getter.getLong(rows[row]));
           }
         }
         case BIGINT -> {
           for (; row < rows.length; row++) {
-            out.putLong((long) getter.invokeExact(rows[row]));
+            out.putLong(getter.getLong(rows[row]));
           }
         }
         case FLOAT -> {
           for (; row < rows.length; row++) {
-            out.putInt(Float.floatToRawIntBits((float) getter.invokeExact(rows[row])));
+            out.putInt(Float.floatToRawIntBits(getter.getFloat(rows[row])));
           }
         }
         case DOUBLE -> {
           for (; row < rows.length; row++) {
-            out.putLong(Double.doubleToRawLongBits((double) getter.invokeExact(rows[row])));
+            out.putLong(Double.doubleToRawLongBits(getter.getDouble(rows[row])));
           }
         }
         default -> throw new IllegalStateException("a primitive of type " + column.type());
       }
-    } catch (Throwable thrown) {
+    } catch (NullPointerException e) {
       if (rows[row] == null) {
+        // Says which row it is.
         value(column, row);
       }
-      throw RecordShape.rethrow(thrown);
+      throw e;
     }
   }
 
