@@ -68,7 +68,7 @@ final class RecordShape {
    * One component.
    *
    * @param plainType the column type of its Java type; null when only a codec can tell
-   * @param getter its accessor
+   * @param getter (Object) → the primitive, or (Object) → Object
    */
   record Component(
       String name,
@@ -77,11 +77,15 @@ final class RecordShape {
       int maxLength,
       boolean nullable,
       boolean key,
-      Getter getter) {
+      MethodHandle getter) {
 
     /** The component of a record, boxed. */
     Object get(Object row) {
-      return getter.get(row);
+      try {
+        return getter.invoke(row);
+      } catch (Throwable thrown) {
+        throw rethrow(thrown);
+      }
     }
   }
 
@@ -124,6 +128,11 @@ final class RecordShape {
       throws IllegalAccessException {
     Class<?> javaType = component.getType();
     component.getAccessor().setAccessible(true);
+    Class<?> given = javaType.isPrimitive() ? javaType : Object.class;
+    MethodHandle getter =
+        lookup
+            .unreflect(component.getAccessor())
+            .asType(MethodType.methodType(given, Object.class));
     Length length = component.getAnnotation(Length.class);
     boolean key = component.isAnnotationPresent(Key.class);
     boolean nullable =
@@ -134,13 +143,7 @@ final class RecordShape {
     }
     int maxLength = length == null ? 0 : length.value();
     return new Component(
-        component.getName(),
-        javaType,
-        plainType,
-        maxLength,
-        nullable,
-        key,
-        new Getter(lookup, component.getAccessor()));
+        component.getName(), javaType, plainType, maxLength, nullable, key, getter);
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.tickwell.ErrorCode;
 import dev.tickwell.Row;
 import dev.tickwell.TickwellException;
 import dev.tickwell.ValueType;
+import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
 import java.util.List;
 
@@ -171,55 +172,54 @@ final class TableRows implements Input {
     }
   }
 
-  /** Without a box for each value. */
+  /** The exact types of the accessors let the loops run without boxes. */
   private void putPrimitives(PageEncoder out, Column column) {
-    Getter getter = column.component().getter();
+    MethodHandle getter = column.component().getter();
     int row = 0;
     try {
       switch (column.type()) {
         case BOOLEAN -> {
           for (; row < rows.length; row++) {
-            out.putByte(getter.getBoolean(rows[row]) ? 1 : 0);
+            out.putByte((boolean) getter.invokeExact(rows[row]) ? 1 : 0);
           }
         }
         case TINYINT -> {
           for (; row < rows.length; row++) {
-            out.putByte((int) getter.getLong(rows[row]));
+            out.putByte((byte) getter.invokeExact(rows[row]));
           }
         }
         case SMALLINT -> {
           for (; row < rows.length; row++) {
-            out.putShort((short) getter.getLong(rows[row]));
+            out.putShort((short) getter.invokeExact(rows[row]));
           }
         }
         case INT -> {
           for (; row < rows.length; row++) {
-            out.putInt((int) getter.getLong(rows[row]));
+            out.putInt((int) getter.invokeExact(rows[row]));
           }
         }
         case BIGINT -> {
           for (; row < rows.length; row++) {
-            out.putLong(getter.getLong(rows[row]));
+            out.putLong((long) getter.invokeExact(rows[row]));
           }
         }
         case FLOAT -> {
           for (; row < rows.length; row++) {
-            out.putInt(Float.floatToRawIntBits(getter.getFloat(rows[row])));
+            out.putInt(Float.floatToRawIntBits((float) getter.invokeExact(rows[row])));
           }
         }
         case DOUBLE -> {
           for (; row < rows.length; row++) {
-            out.putLong(Double.doubleToRawLongBits(getter.getDouble(rows[row])));
+            out.putLong(Double.doubleToRawLongBits((double) getter.invokeExact(rows[row])));
           }
         }
         default -> throw new IllegalStateException("a primitive of type " + column.type());
       }
-    } catch (NullPointerException e) {
+    } catch (Throwable thrown) {
       if (rows[row] == null) {
-        // Says which row it is.
         value(column, row);
       }
-      throw e;
+      throw RecordShape.rethrow(thrown);
     }
   }
 
