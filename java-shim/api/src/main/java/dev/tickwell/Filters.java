@@ -1,6 +1,7 @@
 package dev.tickwell;
 
 import dev.tickwell.Filter.Comparison;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -43,9 +44,20 @@ public final class Filters {
     return new Filter.Between(column, low, high);
   }
 
-  /** The column has one of these values; no row when there is none. */
+  /**
+   * The column has one of these values; no row when there is none.
+   *
+   * @throws TickwellException {@code INVALID_VALUE} when one of them is null
+   */
   public static Filter in(String column, Collection<?> values) {
-    return new Filter.In(column, List.copyOf(values));
+    List<Object> copy = new ArrayList<>(values);
+    if (copy.contains(null)) {
+      throw new TickwellException(
+          ErrorCode.INVALID_VALUE,
+          "in",
+          "the values for column " + column + " hold a null; ask for it with isNull()");
+    }
+    return new Filter.In(column, copy);
   }
 
   /** The column matches a pattern of {@code %} and {@code _}; {@code \} escapes. */

@@ -298,6 +298,15 @@ class EngineTest {
   }
 
   @Test
+  void aNullAmongTheValuesOfInNamesItsColumn() {
+    List<String> names = new ArrayList<>();
+    names.add(null);
+    TickwellException e = assertThrows(TickwellException.class, () -> in("name", names));
+    assertEquals(ErrorCode.INVALID_VALUE, e.code());
+    assertTrue(e.getMessage().contains("name"), e.getMessage());
+  }
+
+  @Test
   void mutableValuesAreCopiedBeforeInsertReturns() {
     @SuppressWarnings("ArrayRecordComponent") // a column of bytes
     record Blob(@Key int id, byte[] bytes) {}
