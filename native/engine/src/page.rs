@@ -21,8 +21,6 @@ const HEADER_BYTES: usize = 16;
 const DESCRIPTOR_BYTES: usize = 32;
 /// Every section begins at a multiple of this.
 const ALIGNMENT: usize = 8;
-/// The first number of microseconds that is no time of a day.
-const MICROS_PER_DAY: i64 = 86_400_000_000;
 
 /// Rows and columns in their encoded form.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ use crate::page::Page;
 use crate::schema::{ColumnDefinition, TableDefinition};
 use crate::statement::placeholder::scan;
 use crate::statement::{Filter, Order, Parameter, Statement};
-use crate::value::{ValueRef, ValueType};
+use crate::value::{ValueRef, ValueType, is_decimal};
 
 /// The bytes of a location before the world's name.
 const LOCATION_BYTES: usize = 48;
@@ -401,14 +401,4 @@ fn text_problem(text: &str, max_length: usize, limits: &Limits) -> Option<String
         }
     }
     None
-}
-
-/// Whether a text is `-?digits[.digits]`.
-fn is_decimal(text: &str) -> bool {
-    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let unsigned = text.strip_prefix('-').unwrap_or(text);
-    match unsigned.split_once('.') {
-        Some((whole, fraction)) => digits(whole) && digits(fraction),
-        None => digits(unsigned),
-    }
 }

@@ -174,6 +174,20 @@ impl ValueRef<'_> {
     }
 }
 
+/// The first number of microseconds that is no time of a day.
+pub const MICROS_PER_DAY: i64 = 86_400_000_000;
+
+/// Whether a text is a `decimal`: `-?digits[.digits]`.
+#[must_use]
+pub fn is_decimal(text: &str) -> bool {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    match unsigned.split_once('.') {
+        Some((whole, fraction)) => digits(whole) && digits(fraction),
+        None => digits(unsigned),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -482,7 +482,7 @@ struct Decimal<'a> {
 
 impl<'a> Decimal<'a> {
     fn parse(text: &'a str) -> Option<Self> {
-        if !crate::map::is_decimal(text) {
+        if !tickwell_engine::value::is_decimal(text) {
             return None;
         }
         let digits = text.strip_prefix('-').unwrap_or(text);

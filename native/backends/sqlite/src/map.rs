@@ -4,12 +4,9 @@
 use rusqlite::Statement;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef as Stored};
 use tickwell_engine::error::{Error, ErrorKind, Result};
-use tickwell_engine::value::{ValueRef, ValueType};
+use tickwell_engine::value::{MICROS_PER_DAY, ValueRef, ValueType, is_decimal};
 
 use crate::error::Site;
-
-/// The first number of microseconds that is no time of a day.
-const MICROS_PER_DAY: i64 = 86_400_000_000;
 
 /// The greatest integer up to which every integer is a double: 2^53.
 const MAX_EXACT_INTEGER: u64 = 1 << 53;
@@ -153,14 +150,6 @@ fn in_range(value_type: ValueType, value: i64) -> bool {
         ValueType::TimeOfDay => (0..MICROS_PER_DAY).contains(&value),
         _ => true,
     }
-}
-
-/// Whether the text is `-?digits[.digits]`.
-pub(crate) fn is_decimal(text: &str) -> bool {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-    let all_digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
-    all_digits(whole) && all_digits(fraction)
 }
 
 /// The type of a column of raw SQL whose values are all known: the declared one when every value

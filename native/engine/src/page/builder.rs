@@ -2,12 +2,12 @@
 //! the format or the result's limits cannot hold, at the value that is too much.
 
 use super::{
-    ALIGNMENT, Column, DESCRIPTOR_BYTES, HEADER_BYTES, MAGIC, MAX_PAGE_BYTES, MICROS_PER_DAY, Page,
-    Section, VERSION,
+    ALIGNMENT, Column, DESCRIPTOR_BYTES, HEADER_BYTES, MAGIC, MAX_PAGE_BYTES, Page, Section,
+    VERSION,
 };
 use crate::backend::ResultLimits;
 use crate::error::{Error, ErrorKind, Result};
-use crate::value::{ValueRef, ValueType};
+use crate::value::{MICROS_PER_DAY, ValueRef, ValueType};
 
 /// What a column of a page to be built is called and holds.
 #[derive(Debug, Clone, PartialEq, Eq)]

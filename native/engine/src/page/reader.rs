@@ -2,11 +2,10 @@
 //! grows with their length alone.
 
 use super::{
-    Column, DESCRIPTOR_BYTES, HEADER_BYTES, MAGIC, MAX_PAGE_BYTES, MICROS_PER_DAY, Page, Section,
-    VERSION,
+    Column, DESCRIPTOR_BYTES, HEADER_BYTES, MAGIC, MAX_PAGE_BYTES, Page, Section, VERSION,
 };
 use crate::error::{Error, ErrorKind, Result};
-use crate::value::ValueType;
+use crate::value::{MICROS_PER_DAY, ValueType};
 
 const FLAG_BITMAP: u8 = 1;
 
