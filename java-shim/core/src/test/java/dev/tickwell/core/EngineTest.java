@@ -1028,19 +1028,21 @@ class EngineTest {
       Owner other = bed.engine.owner("Other" + round);
       var theirs = bed.engine.database(other, "main");
       List<CompletableFuture<?>> futures = new ArrayList<>();
+      CountDownLatch submitting = new CountDownLatch(20);
       Thread submitter =
           new Thread(
               () -> {
                 while (!other.isClosed()) {
                   try {
                     futures.add(theirs.query("SELECT 1").toFuture());
+                    submitting.countDown();
                   } catch (TickwellException e) {
                     assertEquals(ErrorCode.CLOSED, e.code());
                   }
                 }
               });
       submitter.start();
-      Thread.sleep(2);
+      assertTrue(submitting.await(30, TimeUnit.SECONDS), "the plugin submits");
       other.close();
       submitter.join();
       Bed.eventually(
