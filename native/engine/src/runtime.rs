@@ -158,10 +158,10 @@ impl Runtime {
         }
     }
 
-    /// Accepts a request in the bytes of the boundary.
+    /// Accepts a request in the bytes of the boundary; see [`Session::submit`].
     ///
     /// # Errors
-    /// Nothing was accepted then; see [`Session::submit`].
+    /// Nothing was accepted then.
     pub fn submit(
         &self,
         session: &Session,
@@ -169,7 +169,8 @@ impl Runtime {
         owner: i32,
         request: &[u8],
         page: Option<Vec<u8>>,
-    ) -> Result<()> {
+        offer: bool,
+    ) -> Result<bool> {
         if !(1..REQUEST_ID_LIMIT).contains(&request_id) {
             let message = "a request id is from 1 to 2^48 - 1";
             return Err(Error::new(ErrorKind::InvalidStatement, "submit", message)
@@ -184,7 +185,8 @@ impl Runtime {
         let (header, statement) = decode_request(request)?;
         let page = page.map(Page::parse).transpose()?;
         let statement_bytes = request.len();
-        session.submit(Submission { request_id, header, statement, statement_bytes, page })
+        let submission = Submission { request_id, header, statement, statement_bytes, page };
+        session.submit(submission, offer)
     }
 
     /// Cancels a request of any database; true when it will end as cancelled.

@@ -1,6 +1,7 @@
-//! One open database: accepts requests, keeps their order, and owns the worker threads that run
-//! them, one writer and some readers, each with its own connection. Any thread submits and cancels;
-//! results go to the runtime's completion queue, exactly one for each accepted request.
+//! One open database: accepts requests, keeps their order, and owns its connections, one to write and
+//! some to read, with a thread for each. Any thread submits and cancels. Results go to the runtime's
+//! completion queue, exactly one for each accepted request. A thread that submits can offer to execute
+//! what it has submitted, which saves waking another one; it then gets the results itself.
 //!
 //! Order: writes are committed in the order of submission. A read sees every write to its table,
 //! and every raw update, that was submitted before it; a raw query sees all earlier writes. Writes
@@ -15,10 +16,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use link::Link;
 pub use state::Unwritten;
-use state::{Job, Place, Registration, State, table_name};
+use state::{Job, Place, Registration, State, Turn, table_name};
 
-use crate::backend::{Backend, Control, Counters, Outcome, Request, ResultLimits};
+use crate::backend::{Backend, Control, Counters, Outcome, Request, ResultLimits, Role};
 use crate::error::{Effect, Error, ErrorKind, Result};
 use crate::page::{MAX_PAGE_BYTES, Page};
 use crate::pairs::{Pairs, Settings};
@@ -134,10 +136,8 @@ pub struct Session {
 struct Shared {
     config: SessionConfig,
     environment: SessionEnvironment,
-    backend: Box<dyn Backend>,
+    backend: Arc<dyn Backend>,
     recorder: Recorder,
-    /// Whether a writer connection was made before: readers may need what it creates.
-    prepared: Mutex<bool>,
     state: Mutex<State>,
     /// A write was queued, or the threads shall end.
     write_queued: Condvar,
@@ -188,13 +188,19 @@ impl Session {
     ) -> Result<Self> {
         let readers = config.readers.max(1);
         let recorder = Recorder::new(environment.recording);
+        let backend: Arc<dyn Backend> = Arc::from(backend);
+        let prepared = Arc::new(Mutex::new(false));
+        let mut state = State::default();
+        state.give_back(Link::new(&backend, Role::Writer, &prepared));
+        for _ in 0..readers {
+            state.give_back(Link::new(&backend, Role::Reader, &prepared));
+        }
         let shared = Arc::new(Shared {
             config,
             environment,
             backend,
             recorder,
-            prepared: Mutex::new(false),
-            state: Mutex::new(State::default()),
+            state: Mutex::new(state),
             write_queued: Condvar::new(),
             read_queued: Condvar::new(),
             ended: Condvar::new(),
@@ -252,12 +258,13 @@ impl Session {
     }
 
     /// Accepts a request: checks all of it, reserves its bytes, and queues it. Never blocks on the
-    /// database.
+    /// database. With `offer` true means that the request can run at once and is left to the caller:
+    /// no thread was woken for it, so [`Session::execute`] or [`Session::wake`] is to be called.
     ///
     /// # Errors
     /// Nothing was accepted then: what [`validate`] and planning refuse, `Busy`, `Closed`, or the
     /// error of the table's failed registration.
-    pub fn submit(&self, submission: Submission) -> Result<()> {
+    pub fn submit(&self, submission: Submission, offer: bool) -> Result<bool> {
         let Submission { request_id, header, statement, statement_bytes, page } = submission;
         let operation = statement.kind().name();
         let shared = &self.shared;
@@ -303,10 +310,10 @@ impl Session {
             reservation,
             registration,
         };
-        self.enqueue(job)
+        self.enqueue(job, offer)
     }
 
-    fn enqueue(&self, job: Job) -> Result<()> {
+    fn enqueue(&self, job: Job, offer: bool) -> Result<bool> {
         let write = job.is_write();
         let deadline = job.control.deadline();
         let mut state = self.shared.state();
@@ -322,17 +329,35 @@ impl Session {
         }
         state.enqueue(job);
         let busy = state.is_executing();
-        // An idle reader watches deadlines; while the writer is free it takes the job at once.
+        // While the writer works, an idle reader watches the deadlines of what waits for it.
         let watch = busy && state.first_deadline() == Some(deadline);
-        let ready = state.has_reads();
+        let runs = if write { state.can_write() } else { state.can_read() };
+        // With others before it threads have been woken, and one of them may take it.
+        let queued = if write { state.queued_writes() } else { state.ready_reads() };
         drop(state);
-        if write && !busy {
+        if runs && offer && queued == 1 {
+            return Ok(true);
+        }
+        if write && runs {
             self.shared.write_queued.notify_one();
         }
-        if ready || watch {
+        if watch || (!write && runs) {
             self.shared.read_queued.notify_one();
         }
-        Ok(())
+        Ok(false)
+    }
+
+    /// Executes what is next, one read or the writes of one transaction, on the calling thread, and
+    /// gives its results, which do not go to the completion queue. Empty when nothing can run now.
+    /// Blocks as long as the database takes.
+    pub fn execute(&self) -> Vec<Completion> {
+        worker::run_once(&self.shared)
+    }
+
+    /// Has the session's own threads execute what can run: a caller to which a request was left
+    /// cannot do it.
+    pub fn wake(&self) {
+        self.shared.pass_on();
     }
 
     /// Cancels a request. `Some(true)`: it will end as cancelled. `Some(false)`: it is a write that
@@ -400,7 +425,10 @@ impl Session {
         shared.abandon_running(&mut state);
         let threads_left = state.threads;
         let unwritten = std::mem::take(&mut state.unwritten).into_iter().collect();
+        let links = state.take_links();
         drop(state);
+        // The writer's last: the last connection of a file tidies up after all of them.
+        links.into_iter().for_each(drop);
         for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             if threads_left == 0 || thread.is_finished() {
                 // A worker's panic was caught and reported where it happened.
@@ -479,18 +507,14 @@ impl Shared {
         state
     }
 
-    /// The writer's next transaction; `None` when its thread shall end.
-    fn take_group(&self, max_requests: usize, max_bytes: usize) -> Option<Vec<Job>> {
+    /// The next transaction of the session's own thread; `None` when it shall end.
+    fn wait_for_writes(&self) -> Option<Turn> {
         let mut state = self.state();
         loop {
             self.expire(&mut state);
-            if state.has_writes() {
-                let group = state.take_group(max_requests, max_bytes);
-                if state.has_writes() {
-                    // An idle reader watches the deadlines of those that stay.
-                    self.read_queued.notify_one();
-                }
-                return Some(group);
+            if let Some(turn) = state.take_writes() {
+                self.watch(&state);
+                return Some(turn);
             }
             if state.stopped {
                 return None;
@@ -499,13 +523,13 @@ impl Shared {
         }
     }
 
-    /// A reader's next job; `None` when its thread shall end.
-    fn take_read(&self) -> Option<Job> {
+    /// The next read of one of the session's own threads; `None` when it shall end.
+    fn wait_for_read(&self) -> Option<Turn> {
         let mut state = self.state();
         loop {
             self.expire(&mut state);
-            if let Some(job) = state.take_read() {
-                return Some(job);
+            if let Some(turn) = state.take_read() {
+                return Some(turn);
             }
             if state.stopped {
                 return None;
@@ -521,6 +545,36 @@ impl Shared {
                 }
                 None => self.read_queued.wait(state).unwrap_or_else(PoisonError::into_inner),
             };
+        }
+    }
+
+    /// What a thread from outside can run now; it counts as a thread of the session meanwhile.
+    fn enter(&self) -> Option<(Turn, Alive<'_>)> {
+        let mut state = self.state();
+        self.expire(&mut state);
+        let turn = state.take_turn()?;
+        state.threads += 1;
+        self.watch(&state);
+        Some((turn, Alive(self)))
+    }
+
+    /// Has an idle reader watch the deadlines of writes that wait for the ones that run now.
+    fn watch(&self, state: &State) {
+        if state.queued_writes() > 0 {
+            self.read_queued.notify_one();
+        }
+    }
+
+    /// Wakes threads for what can run and has nobody who takes it.
+    fn pass_on(&self) {
+        let state = self.state();
+        let (write, read) = (state.can_write(), state.can_read());
+        drop(state);
+        if write {
+            self.write_queued.notify_one();
+        }
+        if read {
+            self.read_queued.notify_one();
         }
     }
 
@@ -546,16 +600,14 @@ impl Shared {
         }
     }
 
-    /// Ends jobs that ran, in one step: their results are in the completion queue, and the reads
-    /// that waited for them may run.
-    fn finish(&self, ended: Vec<Ended>, group: bool) {
+    /// Ends the jobs of a turn in one step: their results are delivered, their connection is free,
+    /// and the reads that waited for them may run.
+    fn finish(&self, ended: Vec<Ended>, link: Link, deliver: impl FnOnce(Vec<Completion>)) {
         // Pages are freed after the lock.
         let mut spent = Vec::with_capacity(ended.len());
         let mut completions = Vec::with_capacity(ended.len());
         let mut state = self.state();
-        if group {
-            state.group_ended();
-        }
+        state.give_back(link);
         for ended in ended {
             // Gone when closing gave up waiting for it and completed it.
             if state.requests.remove(&ended.job.id).is_some() {
@@ -564,8 +616,8 @@ impl Shared {
                 spent.push(request);
             }
         }
-        // Under the lock: when closing sees no request any more, all results are in the queue.
-        self.environment.completions.push_all(completions);
+        // Under the lock: when closing sees no request any more, all results have been delivered.
+        deliver(completions);
         self.promote(&mut state);
         drop(state);
         self.ended.notify_all();

@@ -246,6 +246,112 @@ fn neighbours_of_a_write_that_timed_out_are_run_again() {
 }
 
 #[test]
+fn what_can_run_at_once_is_left_to_a_thread_that_offers_and_wakes_nobody() {
+    let fixture = Fixture::with_table();
+    let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));
+    assert!(left);
+    // Nobody else was woken: it waits for this thread.
+    assert_eq!(fixture.statistic("main.queued-writes"), 1);
+    let results = fixture.session.execute();
+    assert_eq!(results.iter().map(|result| result.request_id).collect::<Vec<_>>(), [write]);
+    assert_eq!(affected(&results[0]), 1);
+
+    let (read, left) = fixture.offer(select("t"), Some(key(1)));
+    assert!(left);
+    assert_eq!(fixture.statistic("main.queued-reads"), 1);
+    let results = fixture.session.execute();
+    assert_eq!(results.iter().map(|result| result.request_id).collect::<Vec<_>>(), [read]);
+    assert_eq!(row_count(&results[0]), 1);
+    assert_eq!(fixture.statistic("completions"), 0, "no result was given twice");
+    assert!(fixture.session.execute().is_empty());
+}
+
+#[test]
+fn what_was_left_and_declined_is_executed_by_the_sessions_threads() {
+    let fixture = Fixture::with_table();
+    let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));
+    assert!(left);
+    fixture.session.wake();
+    assert_eq!(affected(&fixture.take(write)), 1);
+    let (read, left) = fixture.offer(select("t"), Some(key(1)));
+    assert!(left);
+    fixture.session.wake();
+    assert_eq!(row_count(&fixture.take(read)), 1);
+}
+
+#[test]
+fn what_comes_behind_something_left_wakes_a_thread_for_both() {
+    let fixture = Fixture::with_table();
+    let (first, left) = fixture.offer(insert("t"), Some(row(1, 7)));
+    assert!(left);
+    let (second, left) = fixture.offer(insert("t"), Some(row(2, 7)));
+    assert!(!left, "the first may be in other hands by now");
+    assert_eq!(affected(&fixture.take(first)), 1);
+    assert_eq!(affected(&fixture.take(second)), 1);
+    // Its thread comes late.
+    assert!(fixture.session.execute().is_empty());
+}
+
+#[test]
+fn an_offer_is_declined_while_it_would_have_to_wait() {
+    let fixture = Fixture::with_table();
+    fixture.script.writes.shut();
+    let write = fixture.insert("t", 1);
+    fixture.script.writes.wait_for_arrival();
+    let (behind, left) = fixture.offer(insert("t"), Some(row(2, 7)));
+    assert!(!left);
+    let (read, left) = fixture.offer(select("t"), Some(key(2)));
+    assert!(!left);
+    assert!(fixture.session.execute().is_empty());
+    fixture.script.writes.open();
+    for id in [write, behind] {
+        assert_eq!(affected(&fixture.take(id)), 1);
+    }
+    assert_eq!(row_count(&fixture.take(read)), 1);
+}
+
+#[test]
+fn what_queued_behind_a_thread_from_outside_goes_on_by_itself() {
+    let fixture = Fixture::with_table();
+    fixture.script.writes.shut();
+    let (first, left) = fixture.offer(insert("t"), Some(row(1, 7)));
+    assert!(left);
+    let results = std::thread::scope(|scope| {
+        let outside = scope.spawn(|| fixture.session.execute());
+        fixture.script.writes.wait_for_arrival();
+        let write = fixture.insert("t", 2);
+        let read = fixture.select("t", 2);
+        fixture.script.writes.open();
+        assert_eq!(affected(&fixture.take(write)), 1);
+        assert_eq!(row_count(&fixture.take(read)), 1);
+        outside.join().unwrap()
+    });
+    assert_eq!(results.len(), 1);
+    assert_eq!((results[0].request_id, affected(&results[0])), (first, 1));
+}
+
+#[test]
+fn closing_waits_for_a_thread_from_outside_and_closes_the_writer_last() {
+    let fixture = Fixture::with_table();
+    fixture.script.commits.shut();
+    let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));
+    assert!(left);
+    std::thread::scope(|scope| {
+        let outside = scope.spawn(|| fixture.session.execute());
+        fixture.script.commits.wait_for_arrival();
+        let closing = scope.spawn(|| fixture.session.close(PATIENCE));
+        fixture.script.commits.open();
+        let results = outside.join().unwrap();
+        assert_eq!((results[0].request_id, affected(&results[0])), (write, 1));
+        assert_eq!(closing.join().unwrap().threads_left, 0);
+    });
+    // The last connection of a database in WAL mode removes what belongs to the file.
+    let left: Vec<_> =
+        std::fs::read_dir(fixture.folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["test.db"]);
+}
+
+#[test]
 fn past_the_cap_a_submit_is_refused_until_results_are_taken() {
     let config = RuntimeConfig { write_bytes: 1 << 20, ..RuntimeConfig::default() };
     let fixture = Fixture::with(config, None);
@@ -406,7 +512,7 @@ fn an_id_in_flight_is_refused_a_second_time() {
         statement_bytes: 100,
         page: Some(row(2, 2)),
     };
-    let error = fixture.session.submit(again).unwrap_err();
+    let error = fixture.session.submit(again, false).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidStatement);
     fixture.script.writes.open();
     assert_eq!(affected(&fixture.take(id)), 1);

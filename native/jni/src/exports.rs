@@ -162,13 +162,41 @@ extern "system" fn Java_dev_tickwell_core_Native_submit<'local>(
     owner: jint,
     request: JByteArray<'local>,
     page: JByteArray<'local>,
-) {
+    offer: jboolean,
+) -> jboolean {
     guarded(env, &class, "submit", |env| {
         let engine = HANDLES.runtime(runtime)?;
         let session = HANDLES.database(runtime, database)?;
         let request = env.convert_byte_array(&request)?;
         let page = if page.is_null() { None } else { Some(env.convert_byte_array(&page)?) };
-        engine.submit(&session, unsigned(request_id), owner, &request, page)?;
+        Ok(engine.submit(&session, unsigned(request_id), owner, &request, page, offer)?)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_execute<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    database: jlong,
+) -> JObjectArray<'local, JByteArray<'local>> {
+    guarded(env, &class, "execute", |env| {
+        let engine = HANDLES.runtime(runtime)?;
+        let session = HANDLES.database(runtime, database)?;
+        let results = session.execute();
+        hand_over(env, &engine, results.into_iter().map(Event::from).collect())
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_wakeDatabase<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    database: jlong,
+) {
+    guarded(env, &class, "wakeDatabase", |_| {
+        HANDLES.database(runtime, database)?.wake();
         Ok(())
     });
 }
@@ -200,14 +228,7 @@ extern "system" fn Java_dev_tickwell_core_Native_awaitCompletions<'local>(
             arm_panic(String::new());
             return Ok(JObjectArray::default());
         };
-        match frames(env, &events) {
-            Ok(array) => Ok(array),
-            Err(failure) => {
-                // Java got none of them: it takes them with its next call.
-                engine.completions().put_back(events);
-                Err(failure)
-            }
-        }
+        hand_over(env, &engine, events)
     })
 }
 
@@ -430,6 +451,16 @@ fn open_backend(settings: &mut Settings) -> Result<Box<dyn Backend>> {
         )
         .with("type", other.escape_debug())),
     }
+}
+
+/// Gives events to Java. When that cannot take them they go back into the completion queue, to be
+/// taken with its next call.
+fn hand_over<'local>(
+    env: &mut Env<'local>,
+    engine: &Runtime,
+    events: Vec<Event>,
+) -> Result<JObjectArray<'local, JByteArray<'local>>, Failure> {
+    frames(env, &events).inspect_err(|_| engine.completions().put_back(events))
 }
 
 /// An array of frames. A page for which Java has no memory becomes an error of its request.

@@ -48,6 +48,12 @@ pub enum Event {
     Tick(TickRecord),
 }
 
+impl From<Completion> for Event {
+    fn from(completion: Completion) -> Self {
+        Self::Result(Box::new(completion))
+    }
+}
+
 /// The completion queue.
 #[derive(Debug, Default)]
 pub struct Completions {
@@ -65,14 +71,14 @@ struct State {
 impl Completions {
     /// Adds a result.
     pub fn push(&self, completion: Completion) {
-        self.state().events.push_back(Event::Result(Box::new(completion)));
+        self.state().events.push_back(completion.into());
         self.arrived.notify_one();
     }
 
     /// Adds the results of one transaction at once, so that their reader wakes once.
     pub fn push_all(&self, completions: impl IntoIterator<Item = Completion>) {
         let mut state = self.state();
-        state.events.extend(completions.into_iter().map(|one| Event::Result(Box::new(one))));
+        state.events.extend(completions.into_iter().map(Event::from));
         drop(state);
         self.arrived.notify_one();
     }
@@ -114,6 +120,8 @@ impl Completions {
         for event in events.into_iter().rev() {
             state.events.push_front(event);
         }
+        drop(state);
+        self.arrived.notify_one();
     }
 
     /// Wakes the taker once, now or at its next call.

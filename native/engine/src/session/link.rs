@@ -1,29 +1,36 @@
-//! A worker's own connection: made when it is first needed, dropped after an error that leaves it in
-//! doubt, and made again for the next request. Catches panics of the backend, so that a defect there
-//! fails one request and not its thread. Belongs to one worker thread.
+//! One connection of a session: made when it is first needed, dropped after an error that leaves it
+//! in doubt, and made again for the next request. Catches panics of the backend, so that a defect
+//! there fails one request and not its thread. Belongs to the thread that it is lent to.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::backend::{Backend, Connection, Role};
 use crate::error::{Effect, Error, ErrorKind, Result};
 
-pub(super) struct Link<'a> {
-    backend: &'a dyn Backend,
+pub(super) struct Link {
+    backend: Arc<dyn Backend>,
     role: Role,
-    /// Whether a writer connection was made before, by any thread of the session: it creates what
+    /// Whether a writer connection was made before, for any link of the session: it creates what
     /// readers need, such as the file.
-    prepared: &'a Mutex<bool>,
+    prepared: Arc<Mutex<bool>>,
     connection: Option<Box<dyn Connection>>,
 }
 
-impl<'a> Link<'a> {
-    pub(super) const fn new(
-        backend: &'a dyn Backend,
-        role: Role,
-        prepared: &'a Mutex<bool>,
-    ) -> Self {
+impl std::fmt::Debug for Link {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Link").field("role", &self.role).finish_non_exhaustive()
+    }
+}
+
+impl Link {
+    pub(super) fn new(backend: &Arc<dyn Backend>, role: Role, prepared: &Arc<Mutex<bool>>) -> Self {
+        let (backend, prepared) = (Arc::clone(backend), Arc::clone(prepared));
         Self { backend, role, prepared, connection: None }
+    }
+
+    pub(super) const fn role(&self) -> Role {
+        self.role
     }
 
     /// Connects unless it is connected.
@@ -108,10 +115,17 @@ impl<'a> Link<'a> {
         })
     }
 
-    fn disconnect(&mut self) {
+    /// Drops the connection, whatever its drop does.
+    pub(super) fn disconnect(&mut self) {
         if let Some(connection) = self.connection.take() {
             close(connection);
         }
+    }
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        self.disconnect();
     }
 }
 

@@ -9,11 +9,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
-use crate::backend::{Control, Request};
+use super::link::Link;
+use crate::backend::{Control, Request, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::runtime::Reservation;
 use crate::schema::TableDefinition;
 use crate::statement::Statement;
+
+/// The most requests of one transaction: an interrupted one makes at most this many run again.
+const GROUP_REQUESTS: usize = 512;
+/// The most bytes of pages of one transaction, for the same reason; one larger request goes alone.
+const GROUP_BYTES: usize = 8 << 20;
 
 /// One accepted request.
 #[derive(Debug)]
@@ -107,6 +113,13 @@ pub(super) enum Place {
     },
 }
 
+/// What a thread runs next, and on which connection: the writes of one transaction, or one read.
+#[derive(Debug)]
+pub(super) struct Turn {
+    pub(super) link: Link,
+    pub(super) jobs: Vec<Job>,
+}
+
 /// What was not written, of one table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Unwritten {
@@ -121,7 +134,11 @@ pub(super) struct State {
     pub(super) closing: bool,
     /// Threads end as soon as this is set.
     pub(super) stopped: bool,
+    /// Threads that run in the session: its own, and others while they execute something.
     pub(super) threads: usize,
+    /// The connections that nobody uses.
+    idle_writer: Option<Link>,
+    idle_readers: Vec<Link>,
     next_order: u64,
     writes: BTreeMap<u64, Job>,
     /// The first write of the group that runs.
@@ -248,17 +265,68 @@ impl State {
         self.deadlines.first().map(|&(deadline, _)| deadline)
     }
 
-    /// The writes of the next transaction: as many as queued up, up to `max_requests` and
-    /// `max_bytes` of pages, at least one. A registration has a transaction of its own, since some
-    /// databases end an open one when a table is made.
-    pub(super) fn take_group(&mut self, max_requests: usize, max_bytes: usize) -> Vec<Job> {
+    /// What can run now: the older of the next transaction and the next read.
+    pub(super) fn take_turn(&mut self) -> Option<Turn> {
+        let oldest = |queue: &BTreeMap<u64, Job>| queue.first_key_value().map(|(&order, _)| order);
+        let write = self.idle_writer.as_ref().and_then(|_| oldest(&self.writes));
+        let read = self.idle_readers.last().and_then(|_| oldest(&self.reads));
+        match (write, read) {
+            (Some(write), Some(read)) if read < write => self.take_read(),
+            (Some(_), _) => self.take_writes(),
+            (None, _) => self.take_read(),
+        }
+    }
+
+    /// The next transaction, when the writer's connection is free.
+    pub(super) fn take_writes(&mut self) -> Option<Turn> {
+        if self.writes.is_empty() {
+            return None;
+        }
+        let link = self.idle_writer.take()?;
+        let jobs = self.take_group();
+        Some(Turn { link, jobs })
+    }
+
+    /// The next read, when a reader's connection is free.
+    pub(super) fn take_read(&mut self) -> Option<Turn> {
+        if self.reads.is_empty() {
+            return None;
+        }
+        let link = self.idle_readers.pop()?;
+        let (_, job) = self.reads.pop_first()?;
+        self.start(&job);
+        Some(Turn { link, jobs: vec![job] })
+    }
+
+    /// Takes back a connection; what the writer's ran is settled.
+    pub(super) fn give_back(&mut self, link: Link) {
+        match link.role() {
+            Role::Writer => {
+                self.executing = None;
+                self.idle_writer = Some(link);
+            }
+            Role::Reader => self.idle_readers.push(link),
+        }
+    }
+
+    /// Takes out the connections that nobody uses, the writer's last.
+    pub(super) fn take_links(&mut self) -> Vec<Link> {
+        let mut links = std::mem::take(&mut self.idle_readers);
+        links.extend(self.idle_writer.take());
+        links
+    }
+
+    /// The writes of the next transaction: as many as queued up, up to [`GROUP_REQUESTS`] and
+    /// [`GROUP_BYTES`] of pages, at least one. A registration has a transaction of its own, since
+    /// some databases end an open one when a table is made.
+    fn take_group(&mut self) -> Vec<Job> {
         let mut group: Vec<Job> = Vec::new();
         let mut bytes = 0_usize;
         while let Some(entry) = self.writes.first_entry() {
             let job = entry.get();
             bytes = bytes.saturating_add(job.bytes());
             let alone = matches!(job.request.statement, Statement::Register(_));
-            let full = group.len() >= max_requests || bytes > max_bytes || alone;
+            let full = group.len() >= GROUP_REQUESTS || bytes > GROUP_BYTES || alone;
             if !group.is_empty() && full {
                 break;
             }
@@ -278,23 +346,11 @@ impl State {
         group
     }
 
-    /// The next read that may run.
-    pub(super) fn take_read(&mut self) -> Option<Job> {
-        let (_, job) = self.reads.pop_first()?;
-        self.start(&job);
-        Some(job)
-    }
-
     fn start(&mut self, job: &Job) {
         self.deadlines.remove(&(job.control.deadline(), job.id));
         let write = job.is_write().then(|| table_name(&job.request.statement).to_owned());
         let place = Place::Running { control: job.control.clone(), write, rows: job.rows() };
         self.requests.insert(job.id, place);
-    }
-
-    /// The running group ended.
-    pub(super) fn group_ended(&mut self) {
-        self.executing = None;
     }
 
     /// Settles a registration.
@@ -340,12 +396,19 @@ impl State {
         self.executing.is_some()
     }
 
-    pub(super) fn has_reads(&self) -> bool {
-        !self.reads.is_empty()
+    /// How many reads could run, would each find a connection.
+    pub(super) fn ready_reads(&self) -> usize {
+        self.reads.len()
     }
 
-    pub(super) fn has_writes(&self) -> bool {
-        !self.writes.is_empty()
+    /// Whether a read can run now.
+    pub(super) fn can_read(&self) -> bool {
+        !self.reads.is_empty() && !self.idle_readers.is_empty()
+    }
+
+    /// Whether a write can run now.
+    pub(super) fn can_write(&self) -> bool {
+        !self.writes.is_empty() && self.idle_writer.is_some()
     }
 }
 

@@ -1,36 +1,51 @@
-//! The loops of a session's threads: one writer that commits groups, and readers. Each thread owns
-//! its connection and, while it runs them, its jobs; it holds the session's lock only to take and
-//! to finish them.
+//! The work itself: a turn is one read, or the writes of one transaction, on a connection that is
+//! lent for it. The session's own threads, one for writes and some for reads, take turns in loops; any
+//! other thread may take a single one. A thread holds the session's lock only to take a turn and to
+//! end it.
 
 use super::link::Link;
-use super::state::Job;
+use super::state::{Job, Turn};
 use super::{Ended, Shared};
 use crate::backend::{Counters, Outcome, Role};
 use crate::error::{Error, ErrorKind, Result};
-use crate::runtime::Timings;
+use crate::runtime::{Completion, Timings};
 use crate::tick::now_nanos;
 
-/// The most requests of one transaction: an interrupted one makes at most this many run again.
-const GROUP_REQUESTS: usize = 512;
-/// The most bytes of pages of one transaction, for the same reason; one larger request goes alone.
-const GROUP_BYTES: usize = 8 << 20;
-
-/// The writer's thread.
+/// The loop of the thread for writes.
 pub(super) fn run_writer(shared: &Shared) {
-    let mut link = Link::new(shared.backend.as_ref(), Role::Writer, &shared.prepared);
-    while let Some(group) = shared.take_group(GROUP_REQUESTS, GROUP_BYTES) {
-        let ended = run_group(&mut link, group);
-        shared.finish(ended, true);
+    while let Some(turn) = shared.wait_for_writes() {
+        run(shared, turn, |completions| shared.environment.completions.push_all(completions));
     }
 }
 
-/// A reader's thread.
+/// The loop of a thread for reads.
 pub(super) fn run_reader(shared: &Shared) {
-    let mut link = Link::new(shared.backend.as_ref(), Role::Reader, &shared.prepared);
-    while let Some(job) = shared.take_read() {
-        let ended = run_read(&mut link, job);
-        shared.finish(vec![ended], false);
+    while let Some(turn) = shared.wait_for_read() {
+        run(shared, turn, |completions| shared.environment.completions.push_all(completions));
     }
+}
+
+/// Takes one turn on the calling thread and gives its results; none when nothing can run.
+pub(super) fn run_once(shared: &Shared) -> Vec<Completion> {
+    let mut results = Vec::new();
+    if let Some((turn, _inside)) = shared.enter() {
+        run(shared, turn, |completions| results = completions);
+        shared.pass_on();
+    }
+    results
+}
+
+/// Runs a turn and ends it; `deliver` takes the results under the session's lock.
+fn run(shared: &Shared, turn: Turn, deliver: impl FnOnce(Vec<Completion>)) {
+    let Turn { mut link, mut jobs } = turn;
+    let ended = match (link.role(), jobs.pop()) {
+        (Role::Reader, Some(job)) => vec![run_read(&mut link, job)],
+        (_, last) => {
+            jobs.extend(last);
+            run_group(&mut link, jobs)
+        }
+    };
+    shared.finish(ended, link, deliver);
 }
 
 /// A job that runs, with what is known of it so far.
@@ -60,7 +75,7 @@ impl Attempt {
     }
 
     /// Executes the request on the connection.
-    fn execute(&mut self, link: &mut Link<'_>) -> Result<Outcome> {
+    fn execute(&mut self, link: &mut Link) -> Result<Outcome> {
         let Self { job, counters, .. } = self;
         link.call(job.operation(), |c| c.execute(&job.request, &job.control, counters))
     }
@@ -74,7 +89,7 @@ impl Attempt {
     }
 }
 
-fn run_read(link: &mut Link<'_>, job: Job) -> Ended {
+fn run_read(link: &mut Link, job: Job) -> Ended {
     let mut attempt = Attempt::new(job);
     let connecting = now_nanos();
     let ready = attempt
@@ -89,7 +104,7 @@ fn run_read(link: &mut Link<'_>, job: Job) -> Ended {
 }
 
 /// Runs the writes of one transaction; every job gets a result.
-fn run_group(link: &mut Link<'_>, jobs: Vec<Job>) -> Vec<Ended> {
+fn run_group(link: &mut Link, jobs: Vec<Job>) -> Vec<Ended> {
     let mut attempts: Vec<Attempt> = jobs.into_iter().map(Attempt::new).collect();
     for attempt in &mut attempts {
         if let Err(error) = attempt.job.check() {
@@ -112,7 +127,7 @@ fn run_group(link: &mut Link<'_>, jobs: Vec<Job>) -> Vec<Ended> {
 }
 
 /// One write in a transaction of its own.
-fn run_alone(link: &mut Link<'_>, attempt: &mut Attempt) {
+fn run_alone(link: &mut Link, attempt: &mut Attempt) {
     let connecting = now_nanos();
     // Asked (again): a neighbour may have used up the time.
     let connected = attempt.job.check().and_then(|()| link.connect());
@@ -132,7 +147,7 @@ fn run_alone(link: &mut Link<'_>, attempt: &mut Attempt) {
 
 /// Several writes in one transaction, each behind a savepoint. Afterwards those without a result
 /// have lost the transaction to another's fault, and nothing of theirs is stored.
-fn run_together(link: &mut Link<'_>, attempts: &mut [&mut Attempt]) {
+fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
     let connecting = now_nanos();
     let connected = link.connect();
     let pool_wait = now_nanos().saturating_sub(connecting);

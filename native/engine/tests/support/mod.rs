@@ -270,11 +270,26 @@ impl Fixture {
         page: Option<Page>,
         deadline_millis: u32,
     ) -> Result<u64> {
+        self.submit(statement, page, deadline_millis, false).map(|(id, _)| id)
+    }
+
+    /// Offers to execute it; gives its id, and whether it was left to this thread.
+    pub fn offer(&self, statement: Statement, page: Option<Page>) -> (u64, bool) {
+        self.submit(statement, page, 0, true).unwrap()
+    }
+
+    fn submit(
+        &self,
+        statement: Statement,
+        page: Option<Page>,
+        deadline_millis: u32,
+        offer: bool,
+    ) -> Result<(u64, bool)> {
         let request_id = self.next_id.fetch_add(1, Ordering::SeqCst);
         let header = RequestHeader { deadline_millis, tables: Vec::new() };
         let statement_bytes = 100;
-        self.session.submit(Submission { request_id, header, statement, statement_bytes, page })?;
-        Ok(request_id)
+        let submission = Submission { request_id, header, statement, statement_bytes, page };
+        Ok((request_id, self.session.submit(submission, offer)?))
     }
 
     pub fn send(&self, statement: Statement, page: Option<Page>) -> u64 {

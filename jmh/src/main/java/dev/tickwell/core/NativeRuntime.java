@@ -60,7 +60,7 @@ final class NativeRuntime implements AutoCloseable {
 
   /** Submits one request and waits for its completion, as the completion thread does. */
   Completion request(byte[] request, byte[] page) {
-    Native.submit(runtime, database, ++lastRequest, owner, request, page);
+    Native.submit(runtime, database, ++lastRequest, owner, request, page, false);
     byte[][] frames = Native.awaitCompletions(runtime, 1, LIMIT_NANOS);
     if (frames == null || frames.length != 1) {
       throw new IllegalStateException("the request did not end within 10 s");

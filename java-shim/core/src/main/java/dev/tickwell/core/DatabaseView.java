@@ -25,7 +25,7 @@ final class DatabaseView implements Database {
     this.engine = engine;
     this.owner = owner;
     this.name = name;
-    this.submissions = new Submissions(engine);
+    this.submissions = new Submissions(engine, name);
   }
 
   Engine engine() {

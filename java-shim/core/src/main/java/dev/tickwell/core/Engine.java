@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The engine of one server: loads the native library and owns its runtime, the encoder thread and
- * the callback threads. All methods may be called on any thread.
+ * The engine of one server: loads the native library and owns its runtime and the worker threads.
+ * All methods may be called on any thread.
  */
 public final class Engine implements AutoCloseable {
   /** Ids must stay below this: a step carries its kind in the bits above. */
@@ -72,8 +72,7 @@ public final class Engine implements AutoCloseable {
   private final Map<Long, Request<?>> records = new ConcurrentHashMap<>();
   private final Queue<Unhandled> unhandled = new ConcurrentLinkedQueue<>();
   private final Map<Owner, Long> slowLogged = new ConcurrentHashMap<>();
-  private final CallbackPool callbacks;
-  private final Encoder encoder = new Encoder(this);
+  private final WorkerPool workers;
   // Null when it is not wanted; it ends by itself.
   private final WarmUp warmUp;
   private volatile boolean closing;
@@ -84,7 +83,7 @@ public final class Engine implements AutoCloseable {
   private Engine(EngineOptions options, Platform platform, long runtime) {
     this.platform = platform;
     this.runtime = runtime;
-    this.callbacks = new CallbackPool(options.callbackThreads(), new Leader());
+    this.workers = new WorkerPool(options.callbackThreads(), new Work());
     this.warmUp =
         options.warmUp() ? new WarmUp(Engine::startBeside, options.nativeFolder(), platform) : null;
   }
@@ -113,8 +112,7 @@ public final class Engine implements AutoCloseable {
   private static Engine open(EngineOptions options, Platform platform) {
     long runtime = Native.openRuntime(Wire.pairs(options.runtime()));
     Engine engine = new Engine(options, platform, runtime);
-    engine.callbacks.start();
-    engine.encoder.start();
+    engine.workers.start();
     return engine;
   }
 
@@ -256,11 +254,11 @@ public final class Engine implements AutoCloseable {
 
   /** Where asynchronous callbacks and dependents of futures run. */
   Executor callbacks() {
-    return callbacks;
+    return workers;
   }
 
-  Encoder encoder() {
-    return encoder;
+  WorkerPool workers() {
+    return workers;
   }
 
   long nextId() {
@@ -276,7 +274,7 @@ public final class Engine implements AutoCloseable {
     if (closing) {
       throw new TickwellException(ErrorCode.CLOSED, "submit", "Tickwell is shutting down");
     }
-    if (callbacks.queued() > MAX_QUEUED_CALLBACKS) {
+    if (workers.queued() > MAX_QUEUED_CALLBACKS) {
       throw Problems.of(
           ErrorCode.BUSY,
           "submit",
@@ -302,11 +300,19 @@ public final class Engine implements AutoCloseable {
     queuedValues.addAndGet(-values);
   }
 
-  void send(Request<?> request, byte[] body, byte[] page) {
+  /** Gives a request to the library; true when its execution is left to one of our threads. */
+  boolean send(Request<?> request, byte[] body, byte[] page) {
     OpenDatabase database = open(request.view().name());
     open.put(request.id(), request);
     try {
-      Native.submit(runtime, database.handle(), request.id(), request.owner().number(), body, page);
+      return Native.submit(
+          runtime,
+          database.handle(),
+          request.id(),
+          request.owner().number(),
+          body,
+          page,
+          workers.hasIdle());
     } catch (RuntimeException e) {
       open.remove(request.id());
       throw e;
@@ -340,18 +346,22 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  // ---- Completions -----------------------------------------------------------------------------
+  // ---- The worker threads ----------------------------------------------------------------------
 
-  /** What the thread does that leads the others at the time. */
-  private final class Leader implements CallbackPool.Completions {
+  private final class Work implements WorkerPool.Duties {
     @Override
-    public boolean take() {
+    public void started() {
+      Native.background();
+    }
+
+    @Override
+    public boolean takeResults() {
       long wait = unhandled.isEmpty() ? IDLE_NANOS : UNHANDLED_NANOS;
       byte[][] taken;
       try {
         taken = Native.awaitCompletions(runtime, COMPLETIONS_AT_ONCE, wait);
       } catch (RuntimeException | Error e) {
-        if (e instanceof TickwellException known && isClosed(known)) {
+        if (isClosed(e)) {
           return false;
         }
         // The library keeps what was not handed over, so the next call gets it.
@@ -362,25 +372,76 @@ public final class Engine implements AutoCloseable {
       if (taken == null) {
         return false;
       }
-      for (byte[] bytes : taken) {
-        try {
-          complete(new Completion(bytes), Native.now());
-        } catch (RuntimeException | Error e) {
-          log(Level.ERROR, null, "a completion could not be handled", e);
-        }
-      }
+      complete(taken);
       logUnhandled(System.nanoTime() - UNHANDLED_NANOS);
       return true;
     }
 
     @Override
+    public boolean send(Submissions next) {
+      try {
+        return next.sendFirst();
+      } catch (RuntimeException | Error e) {
+        log(Level.ERROR, null, "a request could not be sent", e);
+        return false;
+      }
+    }
+
+    @Override
+    public void execute(String name) {
+      OpenDatabase database = databases.get(name);
+      if (database == null) {
+        // Closed, which has ended its requests.
+        return;
+      }
+      byte[][] results;
+      try {
+        results = Native.execute(runtime, database.handle());
+      } catch (RuntimeException | Error e) {
+        if (!isClosed(e)) {
+          // The leader gets what could not be handed over.
+          log(Level.ERROR, null, "what a worker thread was to execute is left to others", e);
+          decline(name);
+        }
+        return;
+      }
+      complete(results);
+    }
+
+    @Override
+    public void decline(String name) {
+      OpenDatabase database = databases.get(name);
+      if (database == null) {
+        return;
+      }
+      try {
+        Native.wakeDatabase(runtime, database.handle());
+      } catch (RuntimeException | Error e) {
+        if (!isClosed(e)) {
+          log(Level.ERROR, null, "the threads of " + name + " could not be woken", e);
+        }
+      }
+    }
+
+    @Override
     public void failed(Throwable thrown) {
-      log(Level.ERROR, null, "a task on a callback thread threw " + thrown, thrown);
+      log(Level.ERROR, null, "a task on a worker thread threw " + thrown, thrown);
     }
   }
 
-  private static boolean isClosed(TickwellException e) {
-    return e.code() == ErrorCode.INVALID_HANDLE || e.code() == ErrorCode.CLOSED;
+  private static boolean isClosed(Throwable thrown) {
+    return thrown instanceof TickwellException e
+        && (e.code() == ErrorCode.INVALID_HANDLE || e.code() == ErrorCode.CLOSED);
+  }
+
+  private void complete(byte[][] completions) {
+    for (byte[] bytes : completions) {
+      try {
+        complete(new Completion(bytes), Native.now());
+      } catch (RuntimeException | Error e) {
+        log(Level.ERROR, null, "a completion could not be handled", e);
+      }
+    }
   }
 
   private void complete(Completion completion, long takenAt) {
@@ -468,7 +529,7 @@ public final class Engine implements AutoCloseable {
     statistics.put("java.requests.open", Integer.toString(open.size()));
     statistics.put("java.tick-records.expected", Integer.toString(records.size()));
     statistics.put("java.owners", Integer.toString(owners.size()));
-    statistics.put("java.callbacks.queued", Integer.toString(callbacks.queued()));
+    statistics.put("java.callbacks.queued", Integer.toString(workers.queued()));
     statistics.put("java.encoder.queued-values", Long.toString(queuedValues.get()));
     statistics.put("java.shared-results", Integer.toString(results.size()));
     return statistics;
@@ -492,7 +553,7 @@ public final class Engine implements AutoCloseable {
     for (Owner owner : owners) {
       owner.awaitSubmitted(deadline);
     }
-    stopEncoder(deadline);
+    endRequests(deadline);
     Map<String, String> unwritten = new HashMap<>();
     for (Lane lane : List.copyOf(lanes)) {
       lane.close();
@@ -503,7 +564,7 @@ public final class Engine implements AutoCloseable {
     } catch (TickwellException e) {
       log(Level.ERROR, null, "the engine did not close cleanly", e);
     }
-    joinCompletions(deadline);
+    awaitResults(deadline);
     runtimeClosed = true;
     List<Request<?>> abandoned = new ArrayList<>(open.values());
     open.clear();
@@ -523,7 +584,7 @@ public final class Engine implements AutoCloseable {
     for (Owner owner : List.copyOf(owners)) {
       owner.close();
     }
-    stopCallbacks(deadline);
+    stopWorkers(deadline);
     databases.clear();
     report = new ShutdownReport(unwritten, abandoned.size());
     return report;
@@ -539,9 +600,9 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void stopEncoder(long deadline) {
+  private void endRequests(long deadline) {
     try {
-      if (!encoder.stop(deadline)) {
+      if (!workers.endRequests(atLeast100Millis(deadline))) {
         log(Level.WARNING, null, "requests were still being encoded at the end", null);
       }
     } catch (InterruptedException e) {
@@ -549,17 +610,17 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void joinCompletions(long deadline) {
+  private void awaitResults(long deadline) {
     try {
-      callbacks.awaitCompletions(atLeast100Millis(deadline));
+      workers.awaitResults(atLeast100Millis(deadline));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void stopCallbacks(long deadline) {
+  private void stopWorkers(long deadline) {
     try {
-      if (!callbacks.stop(atLeast100Millis(deadline))) {
+      if (!workers.stop(atLeast100Millis(deadline))) {
         log(Level.WARNING, null, "callbacks were still running at the end", null);
       }
     } catch (InterruptedException e) {

@@ -31,9 +31,9 @@ public record EngineOptions(
     }
   }
 
-  /** The defaults: a quarter of the cores for callbacks, at least one thread. */
+  /** The defaults: a quarter of the cores for callbacks, at least two threads. */
   public static EngineOptions in(Path nativeFolder) {
-    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+    int threads = Math.max(2, Runtime.getRuntime().availableProcessors() / 4);
     return new EngineOptions(nativeFolder, null, Map.of(), threads, true);
   }
 

@@ -31,8 +31,18 @@ final class Native {
 
   static native void closeOwner(long runtime, int owner);
 
-  static native void submit(
-      long runtime, long database, long requestId, int owner, byte[] request, byte[] page);
+  static native boolean submit(
+      long runtime,
+      long database,
+      long requestId,
+      int owner,
+      byte[] request,
+      byte[] page,
+      boolean offer);
+
+  static native byte[][] execute(long runtime, long database);
+
+  static native void wakeDatabase(long runtime, long database);
 
   static native boolean cancel(long runtime, long requestId);
 

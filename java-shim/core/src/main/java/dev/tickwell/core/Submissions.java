@@ -17,12 +17,29 @@ final class Submissions {
   /** Up to this many values are encoded by the submitting thread: a few microseconds. */
   static final int INLINE_VALUES = 64;
 
+  /** What became of a request. */
+  private enum Sent {
+    /** Nothing: values must be read on a tick thread before. */
+    WAITS,
+    /** The library's threads execute it, or it ended. */
+    DONE,
+    /** The library has it, and leaves its execution to one of our threads. */
+    LEFT
+  }
+
   private final Engine engine;
+  private final String database;
   private final Deque<Submission> queue = new ArrayDeque<>();
   private boolean draining;
 
-  Submissions(Engine engine) {
+  Submissions(Engine engine, String database) {
     this.engine = engine;
+    this.database = database;
+  }
+
+  /** The database that they go to. */
+  String database() {
+    return database;
   }
 
   /**
@@ -52,9 +69,9 @@ final class Submissions {
     }
     // Outside of the lock, which the woken thread takes first of all.
     if (wake) {
-      engine.encoder().wake(this);
-    } else if (inline) {
-      send(submission, false);
+      engine.workers().send(this);
+    } else if (inline && send(submission, false) == Sent.LEFT) {
+      engine.workers().executeIn(database);
     }
     if (readsInputs) {
       readInputs(submission);
@@ -75,7 +92,7 @@ final class Submissions {
       wake = takeTurn();
     }
     if (wake) {
-      engine.encoder().wake(this);
+      engine.workers().send(this);
     }
   }
 
@@ -89,22 +106,22 @@ final class Submissions {
     return true;
   }
 
-  /** Sends the first request, on the encoder thread. */
-  void drain() {
+  /** Sends the first request, on the encoder thread; true when its execution is left to us. */
+  boolean sendFirst() {
     Submission head;
     synchronized (this) {
       head = queue.peek();
     }
-    boolean sent = send(head, true);
-    if (sent) {
+    Sent sent = send(head, true);
+    if (sent != Sent.WAITS) {
       engine.releaseEncoding(head.values());
     }
     boolean wake;
     synchronized (this) {
-      if (sent) {
-        queue.remove();
-      } else {
+      if (sent == Sent.WAITS) {
         head.startWaiting();
+      } else {
+        queue.remove();
       }
       draining = false;
       // One at a time, so that plugins take turns.
@@ -112,15 +129,16 @@ final class Submissions {
       notifyAll();
     }
     if (wake) {
-      engine.encoder().wake(this);
+      engine.workers().send(this);
     }
-    if (!sent) {
+    if (sent == Sent.WAITS) {
       readInputs(head);
     }
+    return sent == Sent.LEFT;
   }
 
-  /** Encodes and sends it; false when values must be read on a tick thread before. */
-  private boolean send(Submission submission, boolean onEncoder) {
+  /** Encodes and sends it. */
+  private Sent send(Submission submission, boolean onEncoder) {
     Request<?> request = submission.request();
     long startedAt = Native.now();
     try {
@@ -129,7 +147,7 @@ final class Submissions {
         if (!submission.isMade()) {
           submission.make();
           if (submission.input().tickReads() > 0) {
-            return false;
+            return Sent.WAITS;
           }
         }
         page = submission.input().encode();
@@ -138,12 +156,12 @@ final class Submissions {
         request.encoded(Native.now() - startedAt);
       }
       if (submission.isMade() && request.sending()) {
-        engine.send(request, submission.body(), page);
+        return engine.send(request, submission.body(), page) ? Sent.LEFT : Sent.DONE;
       }
     } catch (Throwable thrown) {
       request.fail(Problems.wrap(thrown, Requests.name(request.kind())));
     }
-    return true;
+    return Sent.DONE;
   }
 
   /**

@@ -461,7 +461,7 @@ class EngineTest {
     var phases = Bed.await(pending.phases());
     Bed.eventually("async callback", () -> async.get() != null);
     assertEquals("server", tick.get().getName());
-    assertTrue(async.get().getName().startsWith("tickwell-callback"), async.get().getName());
+    assertTrue(async.get().getName().startsWith("tickwell-worker-"), async.get().getName());
     assertEquals(1, calls.get());
     assertTrue(pending.isDone());
     assertTrue(phases.wallNs() >= phases.asyncWallNs(), phases::toString);
@@ -528,7 +528,7 @@ class EngineTest {
     Table<Account> table = accounts();
     Bed.await(table.insert(accounts(3)));
     CountDownLatch release = new CountDownLatch(1);
-    int threads = Math.max(1, Runtime.getRuntime().availableProcessors() / 4);
+    int threads = EngineOptions.in(bed.folder).callbackThreads();
     CountDownLatch blocked = new CountDownLatch(threads);
     CompletableFuture<Integer> late = new CompletableFuture<>();
     try {

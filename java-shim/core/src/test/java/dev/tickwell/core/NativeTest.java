@@ -86,9 +86,12 @@ class NativeTest {
     calls.put("openOwner", () -> Native.openOwner(runtime, "Other"));
     calls.put("closeOwner", () -> Native.closeOwner(runtime, owner));
     calls.put(
-        "submit", () -> Native.submit(runtime, database, 1, owner, query("SELECT 1 AS n"), null));
+        "submit",
+        () -> Native.submit(runtime, database, 1, owner, query("SELECT 1 AS n"), null, false));
     calls.put("cancel", () -> Native.cancel(runtime, 1));
     calls.put("awaitCompletions", () -> Native.awaitCompletions(runtime, 1, 0));
+    calls.put("execute", () -> Native.execute(runtime, database));
+    calls.put("wakeDatabase", () -> Native.wakeDatabase(runtime, database));
     calls.put("wake", () -> Native.wake(runtime));
     calls.put("record", () -> Native.record(runtime, database, 3, new long[13]));
     calls.put("statistics", () -> Native.statistics(runtime));
@@ -151,7 +154,7 @@ class NativeTest {
                       assertEquals(export, e.operation());
                       assertTrue(e.getMessage().contains("test-panic in " + export), export);
                     }));
-    Native.submit(runtime, database, 7, owner, query("SELECT 1 AS n"), null);
+    Native.submit(runtime, database, 7, owner, query("SELECT 1 AS n"), null, false);
     assertEquals(1, result(7)[9], "rows");
   }
 
@@ -178,7 +181,7 @@ class NativeTest {
     Native.closeDatabase(runtime, database, 0);
     Native.closeLane(runtime, lane);
     for (long handle : new long[] {database, theirs, runtime, lane, 0, -1, Long.MAX_VALUE}) {
-      refused(() -> Native.submit(runtime, handle, 1, owner, query("SELECT 1 AS n"), null));
+      refused(() -> Native.submit(runtime, handle, 1, owner, query("SELECT 1 AS n"), null, false));
       refused(() -> Native.closeDatabase(runtime, handle, 0));
       refused(() -> Native.record(runtime, handle, 3, new long[13]));
     }
@@ -209,14 +212,15 @@ class NativeTest {
   @Test
   void closingGivesEveryResultAndThenNullOnce() {
     for (int id = 1; id <= 100; id++) {
-      Native.submit(runtime, database, id, owner, query("SELECT 1 AS n"), null);
+      Native.submit(runtime, database, id, owner, query("SELECT 1 AS n"), null, false);
     }
     long closing = Native.openRuntime(Wire.pairs(Map.of()));
     Native.closeRuntime(runtime, 20 * SECOND);
     TickwellException e =
         assertThrows(
             TickwellException.class,
-            () -> Native.submit(runtime, database, 101, owner, query("SELECT 1 AS n"), null));
+            () ->
+                Native.submit(runtime, database, 101, owner, query("SELECT 1 AS n"), null, false));
     assertFalse(e.getMessage().isEmpty());
     int results = 0;
     for (byte[][] frames; (frames = Native.awaitCompletions(runtime, 7, 0)) != null; ) {
@@ -232,17 +236,18 @@ class NativeTest {
     assertThrows(TickwellException.class, () -> Native.openRuntime(null));
     assertThrows(TickwellException.class, () -> Native.openOwner(runtime, null));
     assertThrows(
-        TickwellException.class, () -> Native.submit(runtime, database, 1, owner, null, null));
+        TickwellException.class,
+        () -> Native.submit(runtime, database, 1, owner, null, null, false));
     assertThrows(TickwellException.class, () -> Native.record(runtime, database, 3, null));
     TickwellException e =
         assertThrows(
             TickwellException.class,
-            () -> Native.submit(runtime, database, 0, owner, query("SELECT 1 AS n"), null));
+            () -> Native.submit(runtime, database, 0, owner, query("SELECT 1 AS n"), null, false));
     assertEquals(ErrorCode.INVALID_STATEMENT, e.code());
     e =
         assertThrows(
             TickwellException.class,
-            () -> Native.submit(runtime, database, 1, 99, query("SELECT 1 AS n"), null));
+            () -> Native.submit(runtime, database, 1, 99, query("SELECT 1 AS n"), null, false));
     assertEquals("99", e.context().get("owner"));
     assertNull(e.getCause());
   }
