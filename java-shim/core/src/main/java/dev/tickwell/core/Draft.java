@@ -2,7 +2,7 @@ package dev.tickwell.core;
 
 /**
  * A request of which the bytes are still to be made. Off the tick that happens at once, on the
- * submitting thread; for a tick thread the encoder thread does it, when nothing in the draft can
+ * submitting thread; for a tick thread the encoder does it, when nothing in the draft can
  * change until then.
  */
 interface Draft {

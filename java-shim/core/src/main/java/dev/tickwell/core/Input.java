@@ -2,7 +2,7 @@ package dev.tickwell.core;
 
 /**
  * The values that go with a request, as they were when it was submitted. Made on the submitting
- * thread, encoded on that one or on the encoder thread; one thread at a time.
+ * thread, encoded on that one or on the encoder; one thread at a time.
  */
 interface Input {
   /** No values. */

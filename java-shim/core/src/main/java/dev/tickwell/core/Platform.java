@@ -11,7 +11,7 @@ public interface Platform {
   boolean onTickThread();
 
   /**
-   * Takes work that needs a tick thread. Called mostly on the leading callback thread; returns at
+   * Takes work that needs a tick thread. Called mostly on a worker thread; returns at
    * once and never runs the work itself. A server with one tick thread queues it on its lane with
    * {@link Lane#queue}. A regionised server schedules it on the thread that owns {@link
    * TickTask#target} and there calls {@link Lane#runNow}; while that gives false it schedules the

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * thread.
  */
 final class Request<T> implements Pending<T> {
-  /** Makes the value of a result, on the leading callback thread. */
+  /** Makes the value of a result, on the worker thread that has it. */
   interface Reader<T> {
     T read(Completion completion);
   }
@@ -253,7 +253,7 @@ final class Request<T> implements Pending<T> {
     return true;
   }
 
-  /** The time that the encoder thread took. */
+  /** The time that the encoder took. */
   synchronized void encoded(long nanos) {
     times.prepared(nanos, false);
   }
@@ -276,7 +276,7 @@ final class Request<T> implements Pending<T> {
 
   // ---- The way back ---------------------------------------------------------------------------
 
-  /** Takes the result, on the leading callback thread. */
+  /** Takes the result, on the worker thread that has it. */
   void arrived(Completion completion, long takenAt) {
     T read = null;
     TickwellException problem;

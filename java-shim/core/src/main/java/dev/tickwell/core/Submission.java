@@ -7,7 +7,7 @@ final class Submission {
   private final Request<?> request;
   private final Draft draft;
   private final Submissions queue;
-  // Null until it is made: before it is queued, or by the encoder thread.
+  // Null until it is made: before it is queued, or by the encoder.
   private Draft.Content content;
   private long values;
   // Guarded by the queue.
@@ -26,7 +26,7 @@ final class Submission {
   }
 
   /**
-   * Makes the content now, unless that can be left to the encoder thread.
+   * Makes the content now, unless that can be left to the encoder.
    *
    * @param later whether to leave it where possible
    */

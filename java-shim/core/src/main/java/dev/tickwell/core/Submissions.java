@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  * Brings the requests of one plugin to one database into the library in the order in which they
  * were submitted. Off the tick, a small one is encoded and sent at once by its own thread. A large
  * one, whatever comes while something is queued, and everything that a tick thread submits goes
- * through the encoder thread: on a tick nothing is encoded and the library is not called. A write
+ * through the encoder, a worker thread: on a tick nothing is encoded and the library is not called. A write
  * that waits for values of a tick thread holds what its plugin submits behind it, and nobody else.
  */
 final class Submissions {
@@ -106,7 +106,7 @@ final class Submissions {
     return true;
   }
 
-  /** Sends the first request, on the encoder thread; true when its execution is left to us. */
+  /** Sends the first request, on the encoder; true when its execution is left to us. */
   boolean sendFirst() {
     Submission head;
     synchronized (this) {
