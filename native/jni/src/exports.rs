@@ -15,7 +15,7 @@ use tickwell_engine::phase::FIELDS;
 use tickwell_engine::runtime::{Event, Runtime, RuntimeConfig, end_tick};
 use tickwell_engine::session::SessionConfig;
 use tickwell_engine::statement::StatementKind;
-use tickwell_engine::tick::{Ready, Step, now_nanos};
+use tickwell_engine::tick::{Ready, Step};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
 
 use crate::frames::Frame;
@@ -326,14 +326,6 @@ extern "system" fn Java_dev_tickwell_core_Native_closeLane<'local>(
 }
 
 // The hot exports: no JNI call, no exception. They never look at their first two arguments.
-
-#[unsafe(no_mangle)]
-extern "system" fn Java_dev_tickwell_core_Native_now(
-    _env: EnvUnowned<'_>,
-    _class: JClass<'_>,
-) -> jlong {
-    guarded_hot("now", || signed(now_nanos()))
-}
 
 #[unsafe(no_mangle)]
 extern "system" fn Java_dev_tickwell_core_Native_ready(

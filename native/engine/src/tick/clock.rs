@@ -1,5 +1,5 @@
-//! The one clock of the engine and of Java: monotonic nanoseconds since the library first asked.
-//! Behind a trait so that tests drive the tick with a clock of their own. Any thread.
+//! The engine's clock: monotonic nanoseconds since the library first asked. Behind a trait so that
+//! tests drive the tick with a clock of their own. Any thread.
 
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -20,7 +20,7 @@ impl Clock for MonotonicClock {
     }
 }
 
-/// Monotonic nanoseconds since the first call in this process; what `Native.now()` gives.
+/// Monotonic nanoseconds since the first call in this process.
 #[must_use]
 pub fn now_nanos() -> u64 {
     static EPOCH: OnceLock<Instant> = OnceLock::new();

@@ -48,12 +48,6 @@ public class TickBenchmark {
     runtime.close();
   }
 
-  /** Reads the clock. */
-  @Benchmark
-  public long now() {
-    return Native.now();
-  }
-
   /** Asks a lane without work. */
   @Benchmark
   public long nextOnEmptyLane() {

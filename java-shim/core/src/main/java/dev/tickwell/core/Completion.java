@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One completion as the boundary lays it out, read in place. Belongs to the worker thread
- * that has it, but its bytes live on in the result that is read from them.
+ * One completion as the boundary lays it out, read in place. Belongs to the worker thread that has
+ * it, but its bytes live on in the result that is read from them.
  */
 final class Completion {
   static final int EVENT_RESULT = 1;

@@ -2,8 +2,8 @@ package dev.tickwell.core;
 
 /**
  * A request of which the bytes are still to be made. Off the tick that happens at once, on the
- * submitting thread; for a tick thread the encoder does it, when nothing in the draft can
- * change until then.
+ * submitting thread; for a tick thread the encoder does it, when nothing in the draft can change
+ * until then.
  */
 interface Draft {
   /** {@link #fixedValues} of a draft with values that can change. */

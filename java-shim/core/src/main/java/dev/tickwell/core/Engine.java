@@ -437,7 +437,7 @@ public final class Engine implements AutoCloseable {
   private void complete(byte[][] completions) {
     for (byte[] bytes : completions) {
       try {
-        complete(new Completion(bytes), Native.now());
+        complete(new Completion(bytes), System.nanoTime());
       } catch (RuntimeException | Error e) {
         log(Level.ERROR, null, "a completion could not be handled", e);
       }

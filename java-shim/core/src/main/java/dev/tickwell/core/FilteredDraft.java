@@ -2,32 +2,44 @@ package dev.tickwell.core;
 
 import dev.tickwell.Filter;
 import java.util.List;
+import java.util.Objects;
 
 /** A statement on a table with filters. */
 abstract class FilteredDraft implements Draft {
   private final TableView<?> table;
   private final Codecs codecs;
-  private final List<Filter> filters;
+  private final Filter[] filters;
 
-  FilteredDraft(TableView<?> table, Codecs codecs, List<Filter> filters) {
+  FilteredDraft(TableView<?> table, Codecs codecs, Filter[] filters) {
     this.table = table;
     this.codecs = codecs;
+    for (Filter filter : filters) {
+      Objects.requireNonNull(filter, "filter");
+    }
     this.filters = filters;
   }
 
   /** The request bytes; the filters' values go to the parameters. */
-  abstract byte[] body(Parameters parameters);
+  abstract byte[] body(List<Filter> filters, Parameters parameters);
 
   @Override
   public final Content make() {
     table.checkRegistered();
     Parameters parameters = new Parameters(codecs);
-    return new Content(body(parameters), parameters);
+    return new Content(body(List.of(filters), parameters), parameters);
   }
 
   @Override
   public final long fixedValues() {
-    return all(filters, 0);
+    long values = 0;
+    for (Filter filter : filters) {
+      long more = fixed(filter, 1);
+      if (more == MUTABLE) {
+        return MUTABLE;
+      }
+      values += more;
+    }
+    return values;
   }
 
   private static long all(List<Filter> filters, int depth) {

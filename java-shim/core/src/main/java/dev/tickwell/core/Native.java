@@ -60,8 +60,6 @@ final class Native {
 
   static native void closeLane(long runtime, long lane);
 
-  static native long now();
-
   static native long ready(
       long lane, long requestId, int owner, int slices, int sliceKind, int finals);
 

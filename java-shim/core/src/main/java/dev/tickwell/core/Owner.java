@@ -22,7 +22,7 @@ public final class Owner implements AutoCloseable {
   private final int number;
   private final Codecs codecs;
   private final Map<String, DatabaseView> views = new ConcurrentHashMap<>();
-  private final Set<Request<?>> requests = ConcurrentHashMap.newKeySet();
+  private final RequestList requests = new RequestList();
   // The threads that run a callback of this plugin now.
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
   private volatile boolean tellsCallSites;
@@ -159,7 +159,7 @@ public final class Owner implements AutoCloseable {
     List<TickFuture<?>> futures = new ArrayList<>();
     TickwellException gone =
         new TickwellException(ErrorCode.GONE, "disable", "the plugin " + name + " is disabled");
-    for (Request<?> request : requests) {
+    for (Request<?> request : requests.all()) {
       futures.addAll(request.ownerClosed());
     }
     fail(futures, gone, deadline);
@@ -168,7 +168,7 @@ public final class Owner implements AutoCloseable {
     // that does not end takes no time from that.
     awaitSubmitted(System.nanoTime() + CLOSE_NANOS);
     engine.ownerClosed(this);
-    requests.clear();
+    requests.all().forEach(requests::remove);
     views.clear();
     codecs.clear();
   }

@@ -11,12 +11,11 @@ public interface Platform {
   boolean onTickThread();
 
   /**
-   * Takes work that needs a tick thread. Called mostly on a worker thread; returns at
-   * once and never runs the work itself. A server with one tick thread queues it on its lane with
-   * {@link Lane#queue}. A regionised server schedules it on the thread that owns {@link
-   * TickTask#target} and there calls {@link Lane#runNow}; while that gives false it schedules the
-   * task again for the next tick. A target that does not exist any more is told by {@link
-   * TickTask#gone}.
+   * Takes work that needs a tick thread. Called mostly on a worker thread; returns at once and
+   * never runs the work itself. A server with one tick thread queues it on its lane with {@link
+   * Lane#queue}. A regionised server schedules it on the thread that owns {@link TickTask#target}
+   * and there calls {@link Lane#runNow}; while that gives false it schedules the task again for the
+   * next tick. A target that does not exist any more is told by {@link TickTask#gone}.
    */
   void dispatch(TickTask task);
 

@@ -41,6 +41,7 @@ final class Request<T> implements Pending<T> {
   private final Reader<T> reader;
   private final String publishAs;
   private final long id;
+  private final RequestList.Link link = new RequestList.Link();
   // Null where finding it would have cost time of a tick.
   private final CallSite callSite;
 
@@ -100,6 +101,10 @@ final class Request<T> implements Pending<T> {
 
   long id() {
     return id;
+  }
+
+  RequestList.Link link() {
+    return link;
   }
 
   /** What it is, for messages: operation, table, plugin and call site. */
@@ -295,7 +300,7 @@ final class Request<T> implements Pending<T> {
     ResultTask first = null;
     synchronized (this) {
       stage = Stage.ARRIVED;
-      times.read(completion, Native.now() - takenAt);
+      times.read(completion, System.nanoTime() - takenAt);
       if (!ended && problem == null && (conversions.length > 0 || publishAs != null)) {
         Target target = firstTarget();
         first =
@@ -355,7 +360,7 @@ final class Request<T> implements Pending<T> {
       value = result;
       failure = problem;
       published |= problem != null;
-      times.asyncReady(Native.now());
+      times.asyncReady(System.nanoTime());
       listeners.removeIf(listener -> listener.target == null && async.add(listener));
       targets = published ? waitingTargets(running) : Set.of();
       openParts += targets.size();
@@ -414,7 +419,7 @@ final class Request<T> implements Pending<T> {
   /** Runs the callbacks of a target, on its tick thread. */
   void deliver(Target target) {
     List<Listener<T>> due;
-    long startedAt = Native.now();
+    long startedAt = System.nanoTime();
     synchronized (this) {
       due = take(target);
       if (due.isEmpty()) {
@@ -426,7 +431,7 @@ final class Request<T> implements Pending<T> {
       Listener<T> listener = due.get(index);
       owner().run(() -> call(listener));
     }
-    engine().delivered(this, Native.now() - startedAt);
+    engine().delivered(this, System.nanoTime() - startedAt);
   }
 
   /** Removes the listeners of a target and gives them, in their order; called under the lock. */

@@ -15,6 +15,8 @@ import java.util.Objects;
 
 /** A read being built. Not thread-safe; each {@code fetch} takes what it holds at that time. */
 final class SelectDraft<T> implements Select<T> {
+  private static final Filter[] NO_FILTERS = {};
+
   private final TableView<T> table;
   private final DatabaseView view;
   private final TableModel model;
@@ -70,7 +72,7 @@ final class SelectDraft<T> implements Select<T> {
   }
 
   private Pending<Rows<T>> read(String publishAs) {
-    List<Filter> where = List.copyOf(filters);
+    Filter[] where = filters.toArray(NO_FILTERS);
     List<Order> order = List.copyOf(orders);
     String[] names = columns;
     Integer most = limit;
@@ -82,7 +84,7 @@ final class SelectDraft<T> implements Select<T> {
         publishAs,
         new FilteredDraft(table, codecs, where) {
           @Override
-          byte[] body(Parameters parameters) {
+          byte[] body(List<Filter> where, Parameters parameters) {
             Column[] selected = model.columns("select", names);
             return Requests.select(model, selected, where, order, most, parameters);
           }

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
  * Brings the requests of one plugin to one database into the library in the order in which they
  * were submitted. Off the tick, a small one is encoded and sent at once by its own thread. A large
  * one, whatever comes while something is queued, and everything that a tick thread submits goes
- * through the encoder, a worker thread: on a tick nothing is encoded and the library is not called. A write
- * that waits for values of a tick thread holds what its plugin submits behind it, and nobody else.
+ * through the encoder, a worker thread: on a tick nothing is encoded and the library is not called.
+ * A write that waits for values of a tick thread holds what its plugin submits behind it, and
+ * nobody else.
  */
 final class Submissions {
   /** Up to this many values are encoded by the submitting thread: a few microseconds. */
@@ -140,7 +141,7 @@ final class Submissions {
   /** Encodes and sends it. */
   private Sent send(Submission submission, boolean onEncoder) {
     Request<?> request = submission.request();
-    long startedAt = Native.now();
+    long startedAt = System.nanoTime();
     try {
       byte[] page = null;
       if (!request.isWithdrawn()) {
@@ -153,7 +154,7 @@ final class Submissions {
         page = submission.input().encode();
       }
       if (onEncoder) {
-        request.encoded(Native.now() - startedAt);
+        request.encoded(System.nanoTime() - startedAt);
       }
       if (submission.isMade() && request.sending()) {
         return engine.send(request, submission.body(), page) ? Sent.LEFT : Sent.DONE;

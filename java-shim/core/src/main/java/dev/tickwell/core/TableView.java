@@ -122,36 +122,36 @@ final class TableView<T> implements Table<T> {
 
   @Override
   public Pending<Long> count(Filter... filters) {
-    List<Filter> all = List.of(filters);
     return number(
         Requests.COUNT,
-        new FilteredDraft(this, view.owner().codecs(), all) {
+        new FilteredDraft(this, view.owner().codecs(), filters.clone()) {
           @Override
-          byte[] body(Parameters parameters) {
-            return Requests.count(model, all, parameters);
+          byte[] body(List<Filter> where, Parameters parameters) {
+            return Requests.count(model, where, parameters);
           }
         });
   }
 
   @Override
   public Pending<Long> delete(Filter first, Filter... more) {
-    List<Filter> all = new ArrayList<>(List.of(more));
-    all.addFirst(Objects.requireNonNull(first, "first"));
+    Filter[] all = new Filter[1 + more.length];
+    all[0] = Objects.requireNonNull(first, "first");
+    System.arraycopy(more, 0, all, 1, more.length);
     return delete(all);
   }
 
   @Override
   public Pending<Long> deleteAll() {
-    return delete(List.of());
+    return delete(new Filter[0]);
   }
 
-  private Pending<Long> delete(List<Filter> filters) {
+  private Pending<Long> delete(Filter[] filters) {
     return number(
         Requests.DELETE,
         new FilteredDraft(this, view.owner().codecs(), filters) {
           @Override
-          byte[] body(Parameters parameters) {
-            return Requests.delete(model, filters, parameters);
+          byte[] body(List<Filter> where, Parameters parameters) {
+            return Requests.delete(model, where, parameters);
           }
         });
   }

@@ -104,7 +104,6 @@ class NativeTest {
   private Map<String, LongSupplier> hot() {
     Map<String, LongSupplier> calls = new LinkedHashMap<>();
     calls.put("abiVersion", Native::abiVersion);
-    calls.put("now", Native::now);
     calls.put("background", Native::background);
     calls.put("tickStart", () -> Native.tickStart(lane, SECOND));
     calls.put("ready", () -> Native.ready(lane, 5, owner, 0, 0, 1));

@@ -86,8 +86,7 @@ class PanicTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"awaitCompletions", "execute", "next", "tickStart", "tickEnd", "now", "ready"})
+  @ValueSource(strings = {"awaitCompletions", "execute", "next", "tickStart", "tickEnd", "ready"})
   void inWhatOurThreadsCall(String export) {
     arm(export);
     Pending<Rows<Row>> during = bed.db.query("SELECT 1").on(new Target.Global(), rows -> {});
