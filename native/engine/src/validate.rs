@@ -1,7 +1,8 @@
 //! Checks a whole request against its table and its database's limits before anything is sent, so
 //! that a bad row stores nothing. Pure functions, on the thread that submits.
 //!
-//! Rows and positions in errors count from 0. Errors never hold a value.
+//! Rows and positions in errors count from 0, parameters from 1, as the `?` of a statement are
+//! counted. Errors never hold a value.
 #![deny(clippy::indexing_slicing)]
 
 use crate::backend::Limits;
@@ -80,8 +81,8 @@ fn raw(operation: &'static str, sql: &str, page: Option<&Page>, limits: &Limits)
     }
     let Some(page) = page else { return Ok(()) };
     for column in 0..given {
-        let name = format!("parameter {column}");
-        values(page, column, 0, limits).map_err(|bad| bad.error(operation, &name))?;
+        values(page, column, 0, limits)
+            .map_err(|bad| bad.error(operation, |error| error.with("parameter", column + 1)))?;
     }
     Ok(())
 }
@@ -152,8 +153,12 @@ impl<'a> Check<'a> {
                 .with("row", row)
                 .with("type", column.value_type.name()));
         }
-        values(page, index, column.max_length as usize, self.limits)
-            .map_err(|bad| self.bad_value(&bad, &column.name))
+        values(page, index, column.max_length as usize, self.limits).map_err(|bad| {
+            bad.error(self.operation, |error| {
+                error.with("row", bad.row).with("column", column.name.escape_debug())
+            })
+            .with("table", self.table.name())
+        })
     }
 
     fn select(
@@ -237,7 +242,8 @@ impl<'a> Check<'a> {
             page.and_then(|page| page.column_type(parameter).map(|given| (page, given)))
         else {
             let message = format!(
-                "the filter names parameter {parameter}, there are {}",
+                "the filter names parameter {}, there are {}",
+                parameter + 1,
                 page.map_or(0, Page::column_count)
             );
             return Err(self.error(ErrorKind::InvalidStatement, message, &column.name));
@@ -256,10 +262,15 @@ impl<'a> Check<'a> {
         if let Some(message) = problem {
             return Err(self
                 .error(ErrorKind::InvalidValue, message, &column.name)
-                .with("parameter", parameter)
+                .with("parameter", parameter + 1)
                 .with("type", column.value_type.name()));
         }
-        values(page, parameter, 0, self.limits).map_err(|bad| self.bad_value(&bad, &column.name))
+        values(page, parameter, 0, self.limits).map_err(|bad| {
+            bad.error(self.operation, |error| {
+                error.with("column", column.name.escape_debug()).with("parameter", parameter + 1)
+            })
+            .with("table", self.table.name())
+        })
     }
 
     fn column(&self, name: &str) -> Result<&'a ColumnDefinition> {
@@ -267,10 +278,6 @@ impl<'a> Check<'a> {
             let message = "the table has no such column; look at its registration";
             self.error(ErrorKind::UnknownColumn, message.to_owned(), name)
         })
-    }
-
-    fn bad_value(&self, bad: &BadValue, column: &str) -> Error {
-        bad.error(self.operation, column).with("table", self.table.name())
     }
 
     fn error(&self, kind: ErrorKind, message: String, column: &str) -> Error {
@@ -313,11 +320,10 @@ struct BadValue {
 }
 
 impl BadValue {
+    /// The error; `place` adds where the caller knows the value to stand.
     #[cold]
-    fn error(&self, operation: &'static str, column: &str) -> Error {
-        Error::new(ErrorKind::InvalidValue, operation, self.problem.clone())
-            .with("row", self.row)
-            .with("column", column.escape_debug())
+    fn error(&self, operation: &'static str, place: impl FnOnce(Error) -> Error) -> Error {
+        place(Error::new(ErrorKind::InvalidValue, operation, self.problem.clone()))
             .with("type", self.value_type.name())
     }
 }

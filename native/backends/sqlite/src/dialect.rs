@@ -369,7 +369,7 @@ impl Where<'_> {
             Error::new(ErrorKind::InvalidValue, self.operation, problem)
                 .with("table", self.definition.name().escape_debug())
                 .with("column", column.name.escape_debug())
-                .with("parameter", parameter)
+                .with("parameter", usize::from(parameter) + 1)
         })?;
         push_quoted(&mut self.sql.text, &column.name);
         self.sql.text.push_str(" GLOB ?");

@@ -510,7 +510,7 @@ fn bind_all(
             Bind::Parameter(parameter) => {
                 page.and_then(|page| page.value(0, usize::from(*parameter))).ok_or_else(|| {
                     site.fail(ErrorKind::InvalidStatement, "the filter names an absent parameter")
-                        .with("parameter", parameter)
+                        .with("parameter", usize::from(*parameter) + 1)
                 })?
             }
             Bind::Pattern(pattern) => ValueRef::Text(pattern),

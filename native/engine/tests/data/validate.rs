@@ -202,6 +202,8 @@ fn filters_compare_like_with_like() {
         assert_eq!(error.kind(), ErrorKind::InvalidValue, "{error}");
         assert!(error.message().contains(message), "{error}");
         assert!(error.context().contains(&("column", column.to_owned())), "{error}");
+        assert!(error.context().contains(&("parameter", "1".to_owned())), "{error}");
+        assert!(error.context().iter().all(|(name, _)| *name != "row"), "{error}");
     }
 }
 
@@ -221,7 +223,7 @@ fn every_form_of_a_filter_is_checked() {
     ] {
         let error = outside(filter);
         assert_eq!(error.kind(), ErrorKind::InvalidStatement);
-        assert!(error.message().contains("names parameter 1, there are 1"), "{error}");
+        assert!(error.message().contains("names parameter 2, there are 1"), "{error}");
     }
     for filter in [
         Filter::IsNull { column: "nope".to_owned() },
@@ -309,9 +311,10 @@ fn raw_parameters_are_counted_and_checked() {
     let error = raw("UPDATE t SET a = 1", &one, &strict()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::ParameterCount);
 
-    let error = raw("UPDATE t SET a = ?", &[Value::Double(f64::NAN)], &strict()).unwrap_err();
+    let values = [Value::Double(1.0), Value::Double(f64::NAN)];
+    let error = raw("UPDATE t SET a = ?, b = ?", &values, &strict()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidValue);
-    assert!(error.context().contains(&("column", "parameter 0".to_owned())), "{error}");
+    assert_eq!(error.context(), [("parameter", "2".to_owned()), ("type", "double".to_owned())]);
 
     let error = raw("UPDATE t SET a = '?", &[], &strict()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Syntax);

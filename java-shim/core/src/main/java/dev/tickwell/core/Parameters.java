@@ -15,14 +15,17 @@ import java.util.UUID;
 
 /** The parameters of one statement: a page of one row. Built on the submitting thread. */
 final class Parameters implements Input {
+  /** What messages name a value by: its column, or the number of its {@code ?}. */
+  private record Place(String what, String name) {}
+
   private static final class Parameter {
-    final String column;
+    final Place place;
     final ValueType type;
     final ObjectCodec<?> codec;
     Object value;
 
-    Parameter(String column, ValueType type, ObjectCodec<?> codec, Object value) {
-      this.column = column;
+    Parameter(Place place, ValueType type, ObjectCodec<?> codec, Object value) {
+      this.place = place;
       this.type = type;
       this.codec = codec;
       this.value = value;
@@ -40,17 +43,17 @@ final class Parameters implements Input {
 
   /** Adds a value that is compared with a column and gives its position. */
   int add(String operation, Column column, Object value) {
-    return add(operation, column.name(), column.type(), column.codec(), value);
+    return add(operation, new Place("column", column.name()), column.type(), column.codec(), value);
   }
 
   /** Adds a value of a type and gives its position. */
   int addTyped(String operation, String column, ValueType type, Object value) {
-    return add(operation, column, type, null, value);
+    return add(operation, new Place("column", column), type, null, value);
   }
 
   /** Adds a value of raw SQL; its class tells the type. */
   void addRaw(String operation, Object value) {
-    String column = "?" + (parameters.size() + 1);
+    Place place = new Place("parameter", Integer.toString(parameters.size() + 1));
     ObjectCodec<?> codec = value == null ? null : codecs.forValue(value);
     ValueType type = codec != null ? codec.storage() : typeOf(value);
     if (type == null) {
@@ -58,14 +61,14 @@ final class Parameters implements Input {
           ErrorCode.INVALID_VALUE,
           operation,
           "parameters of type " + value.getClass().getName() + " are not known; register a codec",
-          "parameter",
-          column);
+          place.what,
+          place.name);
     }
-    add(operation, column, type, codec, value);
+    add(operation, place, type, codec, value);
   }
 
   private int add(
-      String operation, String column, ValueType type, ObjectCodec<?> codec, Object value) {
+      String operation, Place place, ValueType type, ObjectCodec<?> codec, Object value) {
     if (parameters.size() == PageFormat.MAX_COLUMNS) {
       throw new TickwellException(
           ErrorCode.INVALID_STATEMENT,
@@ -75,15 +78,15 @@ final class Parameters implements Input {
     this.operation = operation;
     Parameter parameter;
     try {
-      parameter = new Parameter(column, type, codec, Cells.snapshot(codec, value));
+      parameter = new Parameter(place, type, codec, Cells.snapshot(codec, value));
     } catch (RuntimeException e) {
       throw Problems.caused(
           e,
           ErrorCode.INVALID_VALUE,
           operation,
           "the value cannot be copied: " + e,
-          "column",
-          column);
+          place.what,
+          place.name);
     }
     parameters.add(parameter);
     if (value != null
@@ -149,8 +152,8 @@ final class Parameters implements Input {
             ErrorCode.INVALID_VALUE,
             operation,
             problem,
-            "column",
-            parameter.column,
+            parameter.place.what,
+            parameter.place.name,
             "type",
             Problems.name(parameter.type));
       }

@@ -263,6 +263,13 @@ class EngineTest {
 
     TickwellException count = Bed.failure(bed.db.query("SELECT ?", 1, 2));
     assertEquals(ErrorCode.PARAMETER_COUNT, count.code());
+    for (Object bad : new Object[] {Double.NaN, "\uD83D", new Object()}) {
+      TickwellException e = Bed.failure(bed.db.query("SELECT ?, ?", 1, bad));
+      assertEquals(ErrorCode.INVALID_VALUE, e.code());
+      assertEquals("2", e.context().get("parameter"), e.getMessage());
+      assertFalse(e.context().containsKey("row"), e.getMessage());
+      assertFalse(e.context().containsKey("column"), e.getMessage());
+    }
     TickwellException table404 = Bed.failure(bed.db.query("SELECT * FROM {nobody}"));
     assertEquals(ErrorCode.UNKNOWN_TABLE, table404.code());
     TickwellException syntax = Bed.failure(bed.db.query("SELEKT 1"));
