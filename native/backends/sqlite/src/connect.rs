@@ -210,19 +210,31 @@ fn harden(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Refuses places that SQLite would only report as "unable to open", before it makes a file.
+/// Refuses places that SQLite would only report as "unable to open", or would open although they
+/// keep nothing, before it makes a file.
 fn check_place(path: &Path, role: Role) -> Result<()> {
     let refused = |kind, message: &str| {
         Err(Error::new(kind, "connect", message).with("path", path.display()))
     };
-    if path.is_dir() {
-        return refused(
-            ErrorKind::ConnectFailed,
-            "the path is a folder; name a file in it, such as data.db",
-        );
-    }
-    if path.exists() {
-        return Ok(());
+    // Follows links, as SQLite does.
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_file() => return Ok(()),
+        Ok(found) if found.is_dir() => {
+            return refused(
+                ErrorKind::ConnectFailed,
+                "the path is a folder; name a file in it, such as data.db",
+            );
+        }
+        // SQLite would write to a device, and wait for ever for the other end of a pipe.
+        Ok(_) => {
+            return refused(
+                ErrorKind::ConnectFailed,
+                "the path is a device, a pipe or a socket and no regular file; name a file in a \
+                 folder, such as data.db",
+            );
+        }
+        // Not there yet, or the folder may not be read, which SQLite finds out.
+        Err(_) => {}
     }
     if path.parent().is_some_and(|folder| !folder.is_dir()) {
         return refused(

@@ -7,7 +7,10 @@
 )]
 
 use std::fs;
+use std::os::unix::fs::symlink;
+use std::os::unix::net::UnixListener;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -104,6 +107,33 @@ fn a_missing_folder_is_said() {
 fn a_folder_is_no_database() {
     let (folder, _) = place();
     cannot_connect(folder.path(), Role::Writer, ErrorKind::ConnectFailed, "the path is a folder");
+}
+
+/// Opened for writing, a device or a pipe would take the database and keep nothing, or block.
+#[test]
+fn only_a_regular_file_is_a_database() {
+    let (folder, _) = place();
+    let pipe = folder.path().join("pipe.db");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let socket = folder.path().join("socket.db");
+    let _listener = UnixListener::bind(&socket).unwrap();
+    let link = folder.path().join("link.db");
+    symlink("/dev/full", &link).unwrap();
+    let places = [Path::new("/dev/null"), Path::new("/dev/full"), &pipe, &socket, &link];
+    for path in places {
+        for role in [Role::Writer, Role::Reader] {
+            cannot_connect(path, role, ErrorKind::ConnectFailed, "no regular file");
+        }
+    }
+}
+
+#[test]
+fn a_link_to_a_file_is_followed() {
+    let (folder, path) = place();
+    drop(backend(&path).connect(Role::Writer).unwrap());
+    let link = folder.path().join("link.db");
+    symlink(&path, &link).unwrap();
+    drop(backend(&link).connect(Role::Writer).unwrap());
 }
 
 #[test]
