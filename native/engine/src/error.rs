@@ -27,7 +27,8 @@ pub enum ErrorKind {
     ParameterCount = 13,
     /// The live table differs from its registration.
     TableMismatch = 14,
-    /// A delete or update without a filter that was not asked for with `all()`.
+    /// A delete or update without a filter, or with an and or an or of nothing in it, that was not
+    /// asked for with `all()`.
     FilterRequired = 15,
     /// This database, or this version of it, cannot do that.
     Unsupported = 16,

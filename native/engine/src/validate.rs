@@ -23,6 +23,7 @@ const LOCATION_BYTES: usize = 48;
 /// - `UnknownTable`, `UnknownColumn`: a name that is not registered.
 /// - `InvalidStatement`: a page that is missing, too much or of the wrong shape; a filter that
 ///   binds more values than one statement may.
+/// - `FilterRequired`: a delete with an and or an or of nothing.
 /// - `NotNullViolation`: a null, or no column at all, for a column that must have a value.
 /// - `InvalidValue`, with row, column and type: a value of another type than its column's or that
 ///   the column or the database cannot keep.
@@ -56,9 +57,8 @@ pub fn validate(
         Statement::Select { table, columns, filter, order, limit: _ } => {
             check(table)?.select(columns, filter.as_ref(), order, page)
         }
-        Statement::Count { table, filter } | Statement::Delete { table, filter } => {
-            check(table)?.filter(filter.as_ref(), page)
-        }
+        Statement::Count { table, filter } => check(table)?.filter(filter.as_ref(), page),
+        Statement::Delete { table, filter } => check(table)?.delete(filter.as_ref(), page),
         Statement::RawQuery { sql } | Statement::RawUpdate { sql } => {
             raw(operation, sql, page, limits)
         }
@@ -177,6 +177,16 @@ impl<'a> Check<'a> {
         self.filter(filter, page)
     }
 
+    /// Deleting every row is asked for in so many words, never by a group that turned out empty.
+    fn delete(&self, filter: Option<&Filter>, page: Option<&Page>) -> Result<()> {
+        if filter.is_some_and(has_empty_group) {
+            let message = "a delete has an and() or an or() of nothing, which could choose every row; leave it out, or call deleteAll() to delete every row";
+            return Err(Error::new(ErrorKind::FilterRequired, self.operation, message)
+                .with("table", self.table.name()));
+        }
+        self.filter(filter, page)
+    }
+
     fn filter(&self, filter: Option<&Filter>, page: Option<&Page>) -> Result<()> {
         one_row(self.operation, page)?;
         let Some(filter) = filter else { return Ok(()) };
@@ -289,6 +299,17 @@ impl<'a> Check<'a> {
     fn invalid(&self, message: String) -> Error {
         Error::new(ErrorKind::InvalidStatement, self.operation, message)
             .with("table", self.table.name())
+    }
+}
+
+/// Whether there is an and or an or of nothing anywhere in it.
+fn has_empty_group(filter: &Filter) -> bool {
+    match filter {
+        Filter::And(filters) | Filter::Or(filters) => {
+            filters.is_empty() || filters.iter().any(has_empty_group)
+        }
+        Filter::Not(filter) => has_empty_group(filter),
+        _ => false,
     }
 }
 

@@ -260,6 +260,31 @@ fn a_filter_binds_no_more_than_a_statement_may() {
     assert!(error.message().contains("has 4 values, one statement may bind 3"), "{error}");
 }
 
+/// What was built from an empty list must not delete a table.
+#[test]
+fn a_delete_takes_no_group_of_nothing() {
+    let page = page(columns(&[("", ValueType::BigInt)]), &[vec![Value::Integer(1)]]);
+    let delete = |filter| {
+        let statement = Statement::Delete { table: "t".to_owned(), filter: Some(filter) };
+        validate(&statement, Some(&table()), Some(&page), &generous())
+    };
+    for filter in [
+        Filter::And(vec![]),
+        Filter::Or(vec![]),
+        Filter::Not(Box::new(Filter::Or(vec![]))),
+        Filter::And(vec![equal("id", 0), Filter::And(vec![])]),
+        Filter::Or(vec![equal("id", 0), Filter::Not(Box::new(Filter::And(vec![])))]),
+    ] {
+        let error = delete(filter).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::FilterRequired);
+        assert!(error.message().contains("deleteAll()"), "{error}");
+        assert_eq!(error.context(), [("table", "t".to_owned())]);
+    }
+    delete(Filter::And(vec![equal("id", 0)])).unwrap();
+    delete(Filter::Not(Box::new(Filter::Or(vec![equal("id", 0)])))).unwrap();
+    count(Filter::And(vec![]), &[(ValueType::BigInt, Value::Integer(1))]).unwrap();
+}
+
 #[test]
 fn a_select_names_columns_that_exist() {
     let select = |columns: &[&str], order: &str| {

@@ -20,7 +20,7 @@ public enum ErrorCode {
   PARAMETER_COUNT(13),
   /** The live table differs from its registration. */
   TABLE_MISMATCH(14),
-  /** A delete or update without a filter. */
+  /** A delete or update without a filter, or with an and or an or of nothing in it. */
   FILTER_REQUIRED(15),
   /** This database cannot do that. */
   UNSUPPORTED(16),

@@ -75,12 +75,12 @@ public final class Filters {
     return new Filter.Not(filter);
   }
 
-  /** All of these. */
+  /** All of these; every row when there is none, which a delete refuses. */
   public static Filter and(Filter... filters) {
     return new Filter.And(List.of(filters));
   }
 
-  /** At least one of these. */
+  /** At least one of these; no row when there is none, which a delete refuses. */
   public static Filter or(Filter... filters) {
     return new Filter.Or(List.of(filters));
   }

@@ -34,6 +34,7 @@ public interface Table<T> {
 
   /**
    * Deletes the rows that match all of these filters and gives how many; at least one is needed.
+   * Fails with {@code FILTER_REQUIRED} when one holds an {@code and()} or {@code or()} of nothing.
    */
   Pending<Long> delete(Filter first, Filter... more);
 

@@ -1,5 +1,6 @@
 package dev.tickwell.core;
 
+import static dev.tickwell.Filters.and;
 import static dev.tickwell.Filters.asc;
 import static dev.tickwell.Filters.between;
 import static dev.tickwell.Filters.desc;
@@ -9,6 +10,7 @@ import static dev.tickwell.Filters.in;
 import static dev.tickwell.Filters.isNull;
 import static dev.tickwell.Filters.like;
 import static dev.tickwell.Filters.not;
+import static dev.tickwell.Filters.or;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -18,6 +20,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tickwell.ErrorCode;
+import dev.tickwell.Filter;
 import dev.tickwell.Key;
 import dev.tickwell.Length;
 import dev.tickwell.NotNull;
@@ -241,6 +244,20 @@ class EngineTest {
     assertEquals(ErrorCode.UNKNOWN_COLUMN, incomplete.code());
     assertEquals(2, Bed.await(table.delete(in("id", List.of(1L, 2L)))));
     assertEquals(98, Bed.await(table.deleteAll()));
+  }
+
+  @Test
+  void groupsOfNothingChooseRowsButDeleteNone() {
+    Table<Account> table = accounts();
+    Bed.await(table.insert(accounts(3)));
+    assertEquals(3, Bed.await(table.select().where(and()).fetch()).size());
+    assertEquals(0, Bed.await(table.count(or())));
+    for (Filter filter : List.of(and(), or(), not(or()), and(eq("id", 1), and()))) {
+      TickwellException e = Bed.failure(table.delete(filter));
+      assertEquals(ErrorCode.FILTER_REQUIRED, e.code());
+      assertEquals("demo_accounts", e.context().get("table"));
+    }
+    assertEquals(3, Bed.await(table.count()));
   }
 
   @Test
