@@ -128,11 +128,14 @@ impl Runtime {
         Ok(session)
     }
 
-    /// Closes a database: its accepted requests end within `limit`.
-    pub fn close_database(&self, session: &Arc<Session>, limit: Duration) -> CloseReport {
+    /// Closes a database: its accepted requests end within `limit`. Gives what was not written, as
+    /// [`Runtime::close`] does.
+    pub fn close_database(&self, session: &Arc<Session>, limit: Duration) -> Pairs {
         let report = session.close(limit);
         self.entries().sessions.retain(|other| !Arc::ptr_eq(other, session));
-        report
+        let mut pairs = Pairs::new();
+        tell(session.name(), report, &mut pairs);
+        pairs
     }
 
     /// Gives a plugin its number, at least 1 and never given twice.
@@ -302,13 +305,7 @@ impl Runtime {
         reports.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut pairs = Pairs::new();
         for (name, report) in reports {
-            for (table, unwritten) in report.unwritten {
-                let text = format!("{} writes, {} rows", unwritten.writes, unwritten.rows);
-                pairs.push((format!("{name}/{table}"), text));
-            }
-            if report.threads_left > 0 {
-                pairs.push((format!("{name}/threads"), report.threads_left.to_string()));
-            }
+            tell(&name, report, &mut pairs);
         }
         pairs
     }
@@ -324,6 +321,17 @@ impl Runtime {
 
     fn entries(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Appends what a database did not write, by its table, and the threads that it left.
+fn tell(database: &str, report: CloseReport, pairs: &mut Pairs) {
+    for (table, unwritten) in report.unwritten {
+        let text = format!("{} writes, {} rows", unwritten.writes, unwritten.rows);
+        pairs.push((format!("{database}/{table}"), text));
+    }
+    if report.threads_left > 0 {
+        pairs.push((format!("{database}/threads"), report.threads_left.to_string()));
     }
 }
 

@@ -115,15 +115,14 @@ extern "system" fn Java_dev_tickwell_core_Native_closeDatabase<'local>(
     runtime: jlong,
     database: jlong,
     timeout: jlong,
-) {
-    guarded(env, &class, "closeDatabase", |_| {
+) -> JByteArray<'local> {
+    guarded(env, &class, "closeDatabase", |env| {
         let engine = HANDLES.runtime(runtime)?;
         let session = HANDLES.database(runtime, database)?;
         HANDLES.remove(database);
-        // Every request that did not end well has its own completion, so the report adds nothing.
-        engine.close_database(&session, nanos(timeout));
-        Ok(())
-    });
+        let report = engine.close_database(&session, nanos(timeout));
+        Ok(env.byte_array_from_slice(&encode_pairs(&report))?)
+    })
 }
 
 #[unsafe(no_mangle)]

@@ -150,17 +150,19 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Flushes and closes a database; blocks at most for the limit.
+   * Flushes and closes a database; blocks at most for about the limit.
    *
+   * @return what was accepted and not written; each of these requests has failed too
    * @throws TickwellException {@code INVALID_CONFIG} when no database has that name
    */
-  public void closeDatabase(String name, Duration limit) {
+  public ShutdownReport closeDatabase(String name, Duration limit) {
     OpenDatabase database;
     synchronized (databases) {
       database = open(name);
       databases.remove(name);
     }
-    Native.closeDatabase(runtime, database.handle(), limit.toNanos());
+    byte[] unwritten = Native.closeDatabase(runtime, database.handle(), limit.toNanos());
+    return new ShutdownReport(Wire.readPairs(unwritten), 0);
   }
 
   /** The names of the open databases. */

@@ -25,7 +25,7 @@ final class Native {
 
   static native long openDatabase(long runtime, byte[] settings);
 
-  static native void closeDatabase(long runtime, long database, long timeoutNanos);
+  static native byte[] closeDatabase(long runtime, long database, long timeoutNanos);
 
   static native int openOwner(long runtime, String name);
 

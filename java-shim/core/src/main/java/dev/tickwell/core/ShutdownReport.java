@@ -3,7 +3,7 @@ package dev.tickwell.core;
 import java.util.Map;
 
 /**
- * What the end of the engine left undone.
+ * What the end of the engine, or of one database, left undone.
  *
  * @param unwritten rows or statements that were accepted and not written, by database and table
  * @param abandonedRequests requests that were still open and were ended as closed

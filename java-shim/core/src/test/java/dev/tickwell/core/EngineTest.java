@@ -40,6 +40,7 @@ import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -1125,7 +1126,7 @@ class EngineTest {
             TickwellException.class,
             () ->
                 bed.engine.openDatabase(
-                    "x", java.util.Map.of("type", "sqlite", "path", "x.db", "pathh", "y")));
+                    "x", Map.of("type", "sqlite", "path", "x.db", "pathh", "y")));
     assertEquals(ErrorCode.INVALID_CONFIG, setting.code());
     assertTrue(setting.getMessage().contains("pathh"), setting.getMessage());
     TickwellException name =
@@ -1142,13 +1143,31 @@ class EngineTest {
   void aClosedDatabaseRefusesAndCanBeOpenedAgain() {
     Table<Account> table = accounts();
     Bed.await(table.insert(accounts(3)));
-    bed.engine.closeDatabase("main", Bed.LIMIT);
+    ShutdownReport report = bed.engine.closeDatabase("main", Bed.LIMIT);
+    assertTrue(report.complete(), report::toString);
     assertEquals(ErrorCode.INVALID_CONFIG, Bed.failure(table.count()).code());
     bed.engine.openDatabase(
-        "main",
-        java.util.Map.of("type", "sqlite", "path", bed.folder.resolve("test.db").toString()));
+        "main", Map.of("type", "sqlite", "path", bed.folder.resolve("test.db").toString()));
     Table<Account> again = accounts();
     assertEquals(3, Bed.await(again.count()));
+  }
+
+  @Test
+  void whatAClosedDatabaseDidNotWriteIsReported() {
+    Table<Account> table = accounts();
+    Bed.await(table.registration());
+    Pending<Long> running =
+        bed.db.update("INSERT INTO {accounts} (id, coins) SELECT 1, m FROM (" + ENDLESS + ")");
+    Bed.eventually("it runs", () -> bed.statistic("main.running") == 1);
+    Pending<Long> queued = table.insert(accounts(3));
+    Bed.eventually("it waits", () -> bed.statistic("main.queued-writes") == 1);
+    ShutdownReport report = bed.engine.closeDatabase("main", Duration.ZERO);
+    assertEquals(
+        Map.of("main/demo_accounts", "1 writes, 3 rows", "main/raw SQL", "1 writes, 1 rows"),
+        report.unwritten());
+    assertFalse(report.complete());
+    assertEquals(ErrorCode.CANCELLED, Bed.failure(running).code());
+    assertEquals(ErrorCode.CANCELLED, Bed.failure(queued).code());
   }
 
   @Test
