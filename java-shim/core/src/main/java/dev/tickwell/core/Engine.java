@@ -45,11 +45,6 @@ public final class Engine implements AutoCloseable {
 
   private static final int MAX_QUEUED_CALLBACKS = 100_000;
 
-  /** A callback that takes more of a tick than its usual budget is named in the log. */
-  private static final long SLOW_CALLBACK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-
-  private static final long SLOW_CALLBACK_LOG_NANOS = TimeUnit.SECONDS.toNanos(10);
-
   /** Starts a small engine beside this one, of the same library. */
   interface Starter {
     Engine start(Platform platform);
@@ -71,7 +66,6 @@ public final class Engine implements AutoCloseable {
   // Tick work that the library will send a record of, by id.
   private final Map<Long, Request<?>> records = new ConcurrentHashMap<>();
   private final Queue<Unhandled> unhandled = new ConcurrentLinkedQueue<>();
-  private final Map<Owner, Long> slowLogged = new ConcurrentHashMap<>();
   private final WorkerPool workers;
   // Null when it is not wanted; it ends by itself.
   private final WarmUp warmUp;
@@ -194,7 +188,6 @@ public final class Engine implements AutoCloseable {
 
   void ownerClosed(Owner owner) {
     results.ownerClosed(owner);
-    slowLogged.remove(owner);
     if (owners.remove(owner) && !runtimeClosed) {
       Native.closeOwner(runtime, owner.number());
     }
@@ -376,6 +369,9 @@ public final class Engine implements AutoCloseable {
       }
       complete(taken);
       logUnhandled(System.nanoTime() - UNHANDLED_NANOS);
+      for (Owner owner : owners) {
+        logSlow(owner, owner.slowCallbacks().due());
+      }
       return true;
     }
 
@@ -501,24 +497,19 @@ public final class Engine implements AutoCloseable {
         failure);
   }
 
-  /** Names a plugin whose callback took more of a tick than everyone's budget. */
+  /** Names a plugin whose callbacks took more of a tick than everyone's budget. */
   void delivered(Request<?> request, long nanos) {
-    if (nanos < SLOW_CALLBACK_NANOS) {
+    if (nanos < SlowCallbacks.SLOW_NANOS) {
       return;
     }
-    long now = System.nanoTime();
-    Long last = slowLogged.get(request.owner());
-    if (last == null || now - last > SLOW_CALLBACK_LOG_NANOS) {
-      slowLogged.put(request.owner(), now);
-      log(
-          Level.WARNING,
-          request.owner().name(),
-          "the callbacks of "
-              + request.describe()
-              + " took "
-              + nanos / 1_000
-              + " µs of a tick; do less there, or use async",
-          null);
+    Owner owner = request.owner();
+    owner.tellCallSites();
+    logSlow(owner, owner.slowCallbacks().add(request.describe(), nanos));
+  }
+
+  private void logSlow(Owner owner, String line) {
+    if (line != null) {
+      log(Level.WARNING, owner.name(), line, null);
     }
   }
 

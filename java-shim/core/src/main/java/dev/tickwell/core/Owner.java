@@ -25,6 +25,7 @@ public final class Owner implements AutoCloseable {
   private final RequestList requests = new RequestList();
   // The threads that run a callback of this plugin now.
   private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+  private final SlowCallbacks slowCallbacks = new SlowCallbacks(System::nanoTime);
   private volatile boolean tellsCallSites;
   private volatile boolean disabling;
   private volatile boolean closed;
@@ -60,7 +61,7 @@ public final class Owner implements AutoCloseable {
 
   /**
    * Whether its calls on tick threads are remembered too: after its first failure that nobody
-   * handled, or its first callback that threw.
+   * handled, or its first callback that threw or was slow.
    */
   boolean tellsCallSites() {
     return tellsCallSites;
@@ -68,6 +69,10 @@ public final class Owner implements AutoCloseable {
 
   void tellCallSites() {
     tellsCallSites = true;
+  }
+
+  SlowCallbacks slowCallbacks() {
+    return slowCallbacks;
   }
 
   /** Refuses use after the plugin was disabled. */

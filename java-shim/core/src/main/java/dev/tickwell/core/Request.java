@@ -113,7 +113,7 @@ final class Request<T> implements Pending<T> {
         + (table == null ? "" : " on " + table)
         + " of "
         + owner().name()
-        + (callSite == null ? " (its next failure tells where)" : " at " + callSite);
+        + (callSite == null ? " (the next time tells where)" : " at " + callSite);
   }
 
   // ---- What the caller does -----------------------------------------------------------------

@@ -660,6 +660,33 @@ class EngineTest {
   }
 
   @Test
+  void aSlowCallbackIsNamedAndTheCallsOfItsPluginAreRememberedFromThenOn() {
+    Table<Account> table = accounts();
+    Bed.await(table.registration());
+    bed.onServer(() -> table.count().on(GLOBAL, n -> spin(SlowCallbacks.SLOW_NANOS)));
+    Bed.eventually("the log has it", () -> !bed.log.isEmpty());
+    String line = bed.log.getFirst();
+    assertTrue(line.startsWith("WARNING Demo the callbacks of count on demo_accounts of "), line);
+    assertTrue(line.contains("(the next time tells where)"), line);
+    assertTrue(line.contains(" µs of a tick;"), line);
+    bed.log.clear();
+    bed.onServer(
+        () -> {
+          dev.tickwell.elsewhere.Caller.insertDuplicates(table, new Account(1, 1, "a"));
+          return null;
+        });
+    Bed.eventually("the log has it", () -> !bed.log.isEmpty());
+    assertTrue(bed.log.getFirst().contains("Caller.insertDuplicates("), bed.log::toString);
+  }
+
+  private static void spin(long nanos) {
+    long startedAt = System.nanoTime();
+    while (System.nanoTime() - startedAt < nanos) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
   void blockingOnATickThreadIsRefusedWithTheCallersName() {
     Table<Account> table = accounts();
     Bed.await(table.registration());
