@@ -2,7 +2,10 @@ package dev.tickwell;
 
 /**
  * One database as one plugin sees it. Every method may be called on any thread, returns at once and
- * never blocks; results arrive through {@link Pending}.
+ * never blocks; results and failures arrive through {@link Pending}. Two failures have no way there
+ * and are thrown by what makes a request, here and in {@link Table}, {@link TableBuilder} and
+ * {@link Select}: {@code CLOSED} after the plugin was disabled, and {@code BUSY} while more than
+ * 100,000 asynchronous callbacks wait behind some that do not end.
  */
 public interface Database {
 

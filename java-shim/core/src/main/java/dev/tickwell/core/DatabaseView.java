@@ -123,9 +123,12 @@ final class DatabaseView implements Database {
    * one place to handle it.
    *
    * @param draft makes the bytes and copies the values, on this thread or on the encoder's
+   * @throws TickwellException what no request could tell: {@code BUSY} while too many callbacks
+   *     wait, {@code CLOSED} when the plugin is disabled
    */
   <T> Request<T> submit(
       int kind, String table, Request.Reader<T> reader, String publishAs, Draft draft) {
+    engine.checkCallbacks();
     long startedAt = System.nanoTime();
     boolean onTickThread = engine.platform().onTickThread();
     // Walking the stack costs up to 40 µs in a cold tick, more than all the rest of a submit.

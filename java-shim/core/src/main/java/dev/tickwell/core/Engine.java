@@ -43,7 +43,8 @@ public final class Engine implements AutoCloseable {
   /** About 64 MiB of encoded values. */
   private static final long MAX_QUEUED_VALUES = 4L << 20;
 
-  private static final int MAX_QUEUED_CALLBACKS = 100_000;
+  /** While more wait, no request is made: the callback for its refusal would wait too. */
+  static final int MAX_QUEUED_CALLBACKS = 100_000;
 
   /** Starts a small engine beside this one, of the same library. */
   interface Starter {
@@ -264,11 +265,15 @@ public final class Engine implements AutoCloseable {
     return id;
   }
 
-  /** Refuses new work while closing, and while callbacks pile up behind one that does not end. */
+  /** Refuses new work while closing. */
   void checkAccepting() {
     if (closing) {
       throw new TickwellException(ErrorCode.CLOSED, "submit", "Tickwell is shutting down");
     }
+  }
+
+  /** Refuses requests while callbacks pile up behind one that does not end. */
+  void checkCallbacks() {
     if (workers.queued() > MAX_QUEUED_CALLBACKS) {
       throw Problems.of(
           ErrorCode.BUSY,

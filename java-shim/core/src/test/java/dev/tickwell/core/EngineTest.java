@@ -553,7 +553,7 @@ class EngineTest {
     Table<Account> table = accounts();
     Bed.await(table.insert(accounts(3)));
     CountDownLatch release = new CountDownLatch(1);
-    int threads = EngineOptions.in(bed.folder).callbackThreads();
+    int threads = callbackThreads();
     CountDownLatch blocked = new CountDownLatch(threads);
     CompletableFuture<Integer> late = new CompletableFuture<>();
     try {
@@ -582,6 +582,46 @@ class EngineTest {
       release.countDown();
     }
     assertEquals(3, Bed.await(late));
+  }
+
+  @Test
+  void refusedRequestsQueueNoMoreCallbacksThanOthers() {
+    Table<Account> table = accounts();
+    Pending<Long> ended = table.count();
+    Bed.await(ended);
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger told = new AtomicInteger();
+    int queued = 0;
+    try {
+      // All that may run callbacks are blocked, until the callbacks that wait reach the limit.
+      for (int thread = 0; thread < callbackThreads(); thread++) {
+        ended.async(n -> awaitQuietly(release));
+      }
+      Bed.eventually("they run", () -> bed.engine.workers().queued() == 0);
+      while (bed.engine.workers().queued() <= Engine.MAX_QUEUED_CALLBACKS) {
+        ended.async(n -> told.incrementAndGet());
+        queued++;
+      }
+      for (int refused = 0; refused < 1_000; refused++) {
+        TickwellException e =
+            assertThrows(
+                TickwellException.class,
+                () -> table.count().async(n -> told.incrementAndGet(), f -> told.addAndGet(1)));
+        assertEquals(ErrorCode.BUSY, e.code());
+        assertTrue(e.retryable());
+      }
+      assertEquals(Engine.MAX_QUEUED_CALLBACKS + 1, bed.engine.workers().queued());
+      assertEquals(0, bed.owner.openRequests());
+    } finally {
+      release.countDown();
+    }
+    int all = queued;
+    Bed.eventually("the callbacks run", () -> told.get() == all);
+    assertEquals(0, Bed.await(table.count()));
+  }
+
+  private int callbackThreads() {
+    return EngineOptions.in(bed.folder).callbackThreads();
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
