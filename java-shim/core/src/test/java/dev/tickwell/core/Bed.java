@@ -112,6 +112,8 @@ final class Bed implements AutoCloseable, Platform {
 
   void budget(long nanos) {
     budgetNanos = nanos;
+    // The first may run in a tick that began with the budget before, and has its end to come.
+    onServer(() -> null);
     onServer(() -> null);
   }
 
