@@ -1,6 +1,7 @@
 package dev.tickwell.core;
 
 import dev.tickwell.ObjectCodec;
+import dev.tickwell.Row;
 import dev.tickwell.ValueType;
 
 /**
@@ -17,6 +18,15 @@ record Column(
     boolean nullable,
     ObjectCodec<?> codec,
     RecordShape.Component component) {
+
+  /** Its value in a row, which is a record or a {@link Row}. */
+  Object of(Object row) {
+    if (component != null) {
+      return component.get(row);
+    }
+    Row given = (Row) row;
+    return given.has(name) ? given.get(name) : null;
+  }
 
   /** Whether its values can change after they were given. */
   boolean mutable() {

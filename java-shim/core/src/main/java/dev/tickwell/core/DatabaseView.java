@@ -99,6 +99,15 @@ final class DatabaseView implements Database {
       }
 
       @Override
+      public long lengths() {
+        long lengths = sql.length();
+        for (Object value : values) {
+          lengths += Draft.length(value);
+        }
+        return lengths;
+      }
+
+      @Override
       public Content make() {
         Parameters parameters = new Parameters(owner.codecs());
         for (Object value : values) {

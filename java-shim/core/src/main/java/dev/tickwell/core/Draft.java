@@ -34,6 +34,17 @@ interface Draft {
    */
   long fixedValues();
 
+  /** About how long its texts and bytes are together; never fails. */
+  long lengths();
+
+  /** How long a text or bytes are; 0 for every other value. */
+  static long length(Object value) {
+    if (value instanceof String text) {
+      return text.length();
+    }
+    return value instanceof byte[] bytes ? bytes.length : 0;
+  }
+
   /** Checks it and makes the content; what is wrong with it is thrown. */
   Content make();
 

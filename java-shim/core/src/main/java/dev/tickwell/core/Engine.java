@@ -40,8 +40,8 @@ public final class Engine implements AutoCloseable {
   /** How long a failure may wait for its handler before it is logged. */
   private static final long UNHANDLED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** About 64 MiB of encoded values. */
-  private static final long MAX_QUEUED_VALUES = 4L << 20;
+  /** What may wait to be encoded, as {@link Submission} weighs it. */
+  private static final long MAX_QUEUED_BYTES = 64L << 20;
 
   /** While more wait, no request is made: the callback for its refusal would wait too. */
   static final int MAX_QUEUED_CALLBACKS = 100_000;
@@ -56,7 +56,7 @@ public final class Engine implements AutoCloseable {
   private final Platform platform;
   private final long runtime;
   private final AtomicLong ids = new AtomicLong();
-  private final AtomicLong queuedValues = new AtomicLong();
+  private final AtomicLong queuedBytes = new AtomicLong();
   private final Codecs codecs = new Codecs(null);
   private final SharedResultsMap results = new SharedResultsMap();
   private final Map<String, OpenDatabase> databases = new ConcurrentHashMap<>();
@@ -284,20 +284,28 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  void reserveEncoding(long values) {
-    long total = queuedValues.addAndGet(values);
+  /** Whether something waits to be encoded. */
+  boolean isEncoding() {
+    return queuedBytes.get() > 0;
+  }
+
+  void reserveEncoding(long bytes) {
+    long total = queuedBytes.addAndGet(bytes);
     // One write alone may be larger: the page's own limit is what refuses it.
-    if (total > MAX_QUEUED_VALUES && total != values) {
-      queuedValues.addAndGet(-values);
+    if (total > MAX_QUEUED_BYTES && total != bytes) {
+      queuedBytes.addAndGet(-bytes);
       throw Problems.of(
           ErrorCode.BUSY,
           "submit",
-          "more than " + MAX_QUEUED_VALUES + " values wait to be encoded; write less at once");
+          "more than "
+              + (MAX_QUEUED_BYTES >> 20)
+              + " MiB of requests wait to be encoded; write less at once, or see whether a write"
+              + " waits for a tick thread that has stopped");
     }
   }
 
-  void releaseEncoding(long values) {
-    queuedValues.addAndGet(-values);
+  void releaseEncoding(long bytes) {
+    queuedBytes.addAndGet(-bytes);
   }
 
   /** Gives a request to the library; true when its execution is left to one of our threads. */
@@ -528,7 +536,7 @@ public final class Engine implements AutoCloseable {
     statistics.put("java.tick-records.expected", Integer.toString(records.size()));
     statistics.put("java.owners", Integer.toString(owners.size()));
     statistics.put("java.callbacks.queued", Integer.toString(workers.queued()));
-    statistics.put("java.encoder.queued-values", Long.toString(queuedValues.get()));
+    statistics.put("java.encoder.queued-bytes", Long.toString(queuedBytes.get()));
     statistics.put("java.shared-results", Integer.toString(results.size()));
     return statistics;
   }

@@ -42,6 +42,50 @@ abstract class FilteredDraft implements Draft {
     return values;
   }
 
+  @Override
+  public final long lengths() {
+    long lengths = 0;
+    for (Filter filter : filters) {
+      lengths += lengths(filter);
+    }
+    return lengths;
+  }
+
+  private static long lengths(List<Filter> filters) {
+    long lengths = 0;
+    for (int index = 0; index < filters.size(); index++) {
+      lengths += lengths(filters.get(index));
+    }
+    return lengths;
+  }
+
+  // What is nested too deep has been refused before. Plain tests as below.
+  private static long lengths(Filter filter) {
+    if (filter instanceof Filter.Compare compare) {
+      return Draft.length(compare.value());
+    }
+    if (filter instanceof Filter.Between between) {
+      return Draft.length(between.low()) + Draft.length(between.high());
+    }
+    if (filter instanceof Filter.In in) {
+      long lengths = 0;
+      for (int index = 0; index < in.values().size(); index++) {
+        lengths += Draft.length(in.values().get(index));
+      }
+      return lengths;
+    }
+    if (filter instanceof Filter.Like like) {
+      return Draft.length(like.pattern());
+    }
+    if (filter instanceof Filter.And and) {
+      return lengths(and.filters());
+    }
+    if (filter instanceof Filter.Or or) {
+      return lengths(or.filters());
+    }
+    return filter instanceof Filter.Not not ? lengths(not.filter()) : 0;
+  }
+
   private static long all(List<Filter> filters, int depth) {
     long values = 0;
     for (int index = 0; index < filters.size(); index++) {

@@ -263,6 +263,11 @@ final class PageReader {
     return (long) rows * types.length;
   }
 
+  /** How many bytes it has. */
+  int length() {
+    return length;
+  }
+
   int columns() {
     return types.length;
   }

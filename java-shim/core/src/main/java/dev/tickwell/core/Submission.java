@@ -4,12 +4,18 @@ import dev.tickwell.TickwellException;
 
 /** A request on its way to the library: its bytes, made or still to be made, and its values. */
 final class Submission {
+  /** What a request takes beside its values; the library counts as much for what it queues. */
+  private static final long REQUEST_BYTES = 512;
+
+  private static final long VALUE_BYTES = 16;
+
   private final Request<?> request;
   private final Draft draft;
   private final Submissions queue;
   // Null until it is made: before it is queued, or by the encoder.
   private Draft.Content content;
   private long values;
+  private long bytes;
   // Guarded by the queue.
   private boolean waiting;
   // How many values were read on a tick thread; guarded by this.
@@ -37,6 +43,21 @@ final class Submission {
       values = content.input().values();
       waiting = content.input().tickReads() > 0;
     }
+  }
+
+  /**
+   * Finds out how much it counts while it waits.
+   *
+   * @param lengths whether to look at the lengths of its texts too, which takes time and matters
+   *     only when others wait already
+   */
+  void weigh(boolean lengths) {
+    bytes = REQUEST_BYTES + VALUE_BYTES * values + (lengths ? draft.lengths() : 0);
+  }
+
+  /** About how many bytes of memory it keeps while it waits. */
+  long bytes() {
+    return bytes;
   }
 
   boolean isMade() {

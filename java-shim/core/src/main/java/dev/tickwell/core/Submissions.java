@@ -46,12 +46,13 @@ final class Submissions {
   /**
    * Sends or queues a request.
    *
-   * @throws TickwellException what the draft is refused for; {@code BUSY} when too many values wait
-   *     for the encoder
+   * @throws TickwellException what the draft is refused for; {@code BUSY} when too much waits for
+   *     the encoder
    */
   void submit(Request<?> request, Draft draft, boolean onTickThread) {
     Submission submission = new Submission(request, draft, this);
     submission.prepare(onTickThread);
+    submission.weigh(engine.isEncoding());
     boolean readsInputs = submission.isMade() && submission.isWaiting();
     boolean inline;
     boolean wake = false;
@@ -63,7 +64,7 @@ final class Submissions {
               && queue.isEmpty()
               && submission.values() <= INLINE_VALUES;
       if (!inline) {
-        engine.reserveEncoding(submission.values());
+        engine.reserveEncoding(submission.bytes());
         queue.add(submission);
         wake = takeTurn();
       }
@@ -115,7 +116,7 @@ final class Submissions {
     }
     Sent sent = send(head, true);
     if (sent != Sent.WAITS) {
-      engine.releaseEncoding(head.values());
+      engine.releaseEncoding(head.bytes());
     }
     boolean wake;
     synchronized (this) {

@@ -210,6 +210,11 @@ final class TableDraft<T> implements TableBuilder<T> {
               }
 
               @Override
+              public long lengths() {
+                return body.length;
+              }
+
+              @Override
               public Content make() {
                 return new Content(body, Input.NONE);
               }

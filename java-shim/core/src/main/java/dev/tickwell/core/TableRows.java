@@ -15,6 +15,9 @@ import java.util.List;
 final class TableRows implements Input {
   private static final String OPERATION = "insert";
 
+  /** Of this many rows the lengths are looked at: a tick thread may do it. */
+  private static final int WEIGHED_ROWS = 16;
+
   private final TableModel table;
   private final List<Column> columns;
   private final Object[] rows;
@@ -49,6 +52,23 @@ final class TableRows implements Input {
     this.tickReads = Arrays.copyOf(reads, readCount);
   }
 
+  /** About how long the texts and bytes of rows are together, from some of the rows. */
+  static long lengths(TableModel table, Object[] rows) {
+    int looked = Math.min(rows.length, WEIGHED_ROWS);
+    long lengths = 0;
+    for (int index = 0; index < looked; index++) {
+      Object row = rows[(int) ((long) index * rows.length / looked)];
+      try {
+        for (Column column : table.columns()) {
+          lengths += Draft.length(column.of(row));
+        }
+      } catch (RuntimeException e) {
+        // A bad row, which is told when the request is made.
+      }
+    }
+    return looked == 0 ? 0 : lengths * rows.length / looked;
+  }
+
   private Object[] copy(Column column) {
     Object[] values = new Object[rows.length];
     for (int row = 0; row < rows.length; row++) {
@@ -74,11 +94,7 @@ final class TableRows implements Input {
           "row",
           Integer.toString(row));
     }
-    if (column.component() != null) {
-      return column.component().get(from);
-    }
-    Row given = (Row) from;
-    return given.has(column.name()) ? given.get(column.name()) : null;
+    return column.of(from);
   }
 
   @Override

@@ -59,6 +59,11 @@ final class TableView<T> implements Table<T> {
           }
 
           @Override
+          public long lengths() {
+            return TableRows.lengths(model, rows);
+          }
+
+          @Override
           public Content make() {
             checkRegistered();
             return new Content(model.insertRequest(), new TableRows(model, rows));
@@ -75,6 +80,11 @@ final class TableView<T> implements Table<T> {
           @Override
           public long fixedValues() {
             return rows instanceof PageRows<?> known ? known.page().values() : 0;
+          }
+
+          @Override
+          public long lengths() {
+            return rows instanceof PageRows<?> known ? known.page().length() : 0;
           }
 
           @Override

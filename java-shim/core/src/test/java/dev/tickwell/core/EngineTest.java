@@ -49,6 +49,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
@@ -893,6 +894,49 @@ class EngineTest {
   }
 
   @Test
+  void whatWaitsForTheTickThreadIsLimitedByItsSize() {
+    bed.engine.register(bed.owner, new TokenCodec());
+    Table<Owned> table = bed.db.table("owned", Owned.class).register();
+    Table<Account> accounts = accounts();
+    Bed.await(table.registration());
+    Bed.await(accounts.registration());
+    bed.pause();
+    Pending<Long> head = table.insert(owned(1));
+    assertEquals(512 + 2 * 16, bed.statistic("java.encoder.queued-bytes"));
+    List<Pending<?>> waiting = new ArrayList<>();
+    weighs(512, waiting, accounts::count);
+    weighs(512 + 16 + 200, waiting, () -> accounts.count(eq("name", "x".repeat(200))));
+    weighs(512 + 16 + 100 + 8, waiting, () -> bed.db.query("SELECT ?", new byte[100]));
+    // Many rows are weighed by some of them.
+    List<Account> rows = new ArrayList<>();
+    for (int id = 0; id < 1_000; id++) {
+      rows.add(new Account(id, 1, "x".repeat(100)));
+    }
+    weighs(512 + 3_000 * 16 + 1_000 * 100, waiting, () -> accounts.insert(rows));
+
+    String large = "x".repeat(8 << 20);
+    Pending<Rows<Row>> next = bed.db.query("SELECT length(?)", large);
+    while (!next.isDone()) {
+      waiting.add(next);
+      next = bed.db.query("SELECT length(?)", large);
+    }
+    assertEquals(ErrorCode.BUSY, Bed.failure(next).code());
+    assertEquals(4 + 7, waiting.size());
+    weighs(512, waiting, accounts::count);
+    bed.resume();
+    assertEquals(1, Bed.await(head));
+    waiting.forEach(Bed::await);
+    assertEquals(0, bed.statistic("java.encoder.queued-bytes"));
+  }
+
+  /** Asserts how many bytes a request counts while it waits. */
+  private void weighs(long bytes, List<Pending<?>> waiting, Supplier<Pending<?>> request) {
+    long before = bed.statistic("java.encoder.queued-bytes");
+    waiting.add(request.get());
+    assertEquals(before + bytes, bed.statistic("java.encoder.queued-bytes"));
+  }
+
+  @Test
   void aFailingConversionFailsTheRequestAlone() {
     bed.engine.register(
         bed.owner,
@@ -1177,7 +1221,7 @@ class EngineTest {
             "java.requests.open",
             "java.tick-records.expected",
             "java.callbacks.queued",
-            "java.encoder.queued-values",
+            "java.encoder.queued-bytes",
             "bytes.reads",
             "bytes.writes")) {
       Bed.eventually(
