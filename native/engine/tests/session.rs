@@ -333,6 +333,7 @@ fn what_queued_behind_a_thread_from_outside_goes_on_by_itself() {
 #[test]
 fn closing_waits_for_a_thread_from_outside_and_closes_the_writer_last() {
     let fixture = Fixture::with_table();
+    assert_eq!(fixture.count("t"), 0, "a reader is connected too");
     fixture.script.commits.shut();
     let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));
     assert!(left);
