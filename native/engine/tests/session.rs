@@ -11,7 +11,7 @@ use support::{
     Fault, Fixture, PATIENCE, affected, definition, insert, key, kind, row, row_count, rows, select,
 };
 use tickwell_engine::error::{Effect, ErrorKind};
-use tickwell_engine::runtime::RuntimeConfig;
+use tickwell_engine::runtime::{Completion, RuntimeConfig};
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
 use tickwell_engine::session::Unwritten;
 use tickwell_engine::statement::Statement;
@@ -549,6 +549,47 @@ fn a_panic_in_the_backend_fails_one_request_and_the_session_goes_on() {
         assert_eq!(kind(&reading.take(read)), Some(ErrorKind::Internal), "{call}");
         assert_eq!(reading.count("t"), 10, "{call}");
     }
+}
+
+#[test]
+fn a_panic_that_no_guard_sees_fails_its_transaction_and_ends_no_thread() {
+    let fixture = Fixture::with_table();
+    let threads = fixture.statistic("main.threads");
+    let internal = |completion: Completion| {
+        let error = completion.outcome.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Internal, "{error}");
+        assert!(error.context().iter().any(|(_, text)| text.contains("panics")), "{error}");
+        error.effect()
+    };
+    fixture.script.writes.shut();
+    let first = fixture.insert("t", 0);
+    fixture.script.writes.wait_for_arrival();
+    let writes: Vec<u64> = (1..=3).map(|id| fixture.insert("t", id)).collect();
+    // The one at the gate counts as the first call, so that the second of the group panics.
+    fixture.script.fault("execute", 2, Fault::PanicTwice);
+    fixture.script.writes.open();
+    assert_eq!(affected(&fixture.take(first)), 1);
+    for write in writes {
+        assert_eq!(internal(fixture.take(write)), Effect::Unknown);
+    }
+
+    fixture.script.fault("execute", 0, Fault::PanicTwice);
+    let read = fixture.select("t", 0);
+    assert_eq!(internal(fixture.take(read)), Effect::None);
+
+    fixture.script.fault("execute", 0, Fault::PanicTwice);
+    let (outside, left) = fixture.offer(insert("t"), Some(row(4, 7)));
+    assert!(left);
+    let mut results = fixture.session.execute();
+    assert_eq!(results.len(), 1);
+    assert_eq!(results[0].request_id, outside);
+    assert_eq!(internal(results.remove(0)), Effect::Unknown);
+
+    let next = fixture.insert("t", 5);
+    assert_eq!(affected(&fixture.take(next)), 1);
+    assert_eq!(fixture.count("t"), 2);
+    assert_eq!(fixture.statistic("main.threads"), threads);
+    assert_eq!(fixture.session.close(PATIENCE).threads_left, 0);
 }
 
 #[test]

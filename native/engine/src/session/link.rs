@@ -155,7 +155,8 @@ fn catch<T>(operation: &'static str, run: impl FnOnce() -> Result<T>) -> Result<
     })
 }
 
-fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
+/// What a panic said.
+pub(super) fn panic_text(payload: &(dyn std::any::Any + Send)) -> &str {
     payload
         .downcast_ref::<&str>()
         .copied()

@@ -3,11 +3,13 @@
 //! other thread may take a single one. A thread holds the session's lock only to take a turn and to
 //! end it.
 
-use super::link::Link;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use super::link::{Link, panic_text};
 use super::state::{Job, Turn};
 use super::{Ended, Shared};
 use crate::backend::{Counters, Outcome, Role};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Effect, Error, ErrorKind, Result};
 use crate::runtime::{Completion, Timings};
 use crate::tick::now_nanos;
 
@@ -35,17 +37,32 @@ pub(super) fn run_once(shared: &Shared) -> Vec<Completion> {
     results
 }
 
-/// Runs a turn and ends it; `deliver` takes the results under the session's lock.
+/// Runs a turn and ends it, whatever happens in it; `deliver` takes the results under the session's
+/// lock.
 fn run(shared: &Shared, turn: Turn, deliver: impl FnOnce(Vec<Completion>)) {
-    let Turn { mut link, mut jobs } = turn;
-    let ended = match (link.role(), jobs.pop()) {
-        (Role::Reader, Some(job)) => vec![run_read(&mut link, job)],
-        (_, last) => {
-            jobs.extend(last);
-            run_group(&mut link, jobs)
-        }
-    };
+    let Turn { mut link, jobs } = turn;
+    let mut attempts: Vec<Attempt> = jobs.into_iter().map(Attempt::new).collect();
+    let panic = survive(|| match (link.role(), attempts.as_mut_slice()) {
+        (Role::Reader, [attempt]) => run_read(&mut link, attempt),
+        (_, group) => run_group(&mut link, group),
+    });
+    if panic.is_some() {
+        // In doubt as after any panic, with a transaction open perhaps.
+        survive(|| link.disconnect());
+    }
+    let ended = attempts.into_iter().map(|attempt| attempt.end(panic.as_deref())).collect();
     shared.finish(ended, link, deliver);
+}
+
+/// Runs something and gives the text of a panic in it. The link guards its calls itself; this is for
+/// defects of ours and for what escapes that guard, so that neither costs a thread or leaves a
+/// request without an end.
+fn survive(run: impl FnOnce()) -> Option<String> {
+    let payload = catch_unwind(AssertUnwindSafe(run)).err()?;
+    let text = panic_text(payload.as_ref()).to_owned();
+    // Its drop could panic again.
+    std::mem::forget(payload);
+    Some(text)
 }
 
 /// A job that runs, with what is known of it so far.
@@ -80,17 +97,20 @@ impl Attempt {
         link.call(job.operation(), |c| c.execute(&job.request, &job.control, counters))
     }
 
-    fn end(self) -> Ended {
+    /// The end, of which nobody knows what was stored when a panic came before the result.
+    fn end(self, panic: Option<&str>) -> Ended {
         let result = self.result.unwrap_or_else(|| {
             let message = "the request ended without a result; please report this";
-            Err(Error::new(ErrorKind::Internal, self.job.operation(), message))
+            let effect = if self.job.is_write() { Effect::Unknown } else { Effect::None };
+            Err(Error::new(ErrorKind::Internal, self.job.operation(), message)
+                .effect_is(effect)
+                .with("panic", panic.unwrap_or("none")))
         });
         Ended { job: self.job, result, timings: self.timings, counters: self.counters }
     }
 }
 
-fn run_read(link: &mut Link, job: Job) -> Ended {
-    let mut attempt = Attempt::new(job);
+fn run_read(link: &mut Link, attempt: &mut Attempt) {
     let connecting = now_nanos();
     let ready = attempt
         .job
@@ -100,13 +120,11 @@ fn run_read(link: &mut Link, job: Job) -> Ended {
     let started = attempt.start(now_nanos().saturating_sub(connecting));
     attempt.result = Some(ready.and_then(|()| attempt.execute(link)));
     attempt.timings.execution = now_nanos().saturating_sub(started);
-    attempt.end()
 }
 
-/// Runs the writes of one transaction; every job gets a result.
-fn run_group(link: &mut Link, jobs: Vec<Job>) -> Vec<Ended> {
-    let mut attempts: Vec<Attempt> = jobs.into_iter().map(Attempt::new).collect();
-    for attempt in &mut attempts {
+/// Runs the writes of one transaction; every one gets a result.
+fn run_group(link: &mut Link, attempts: &mut [Attempt]) {
+    for attempt in attempts.iter_mut() {
         if let Err(error) = attempt.job.check() {
             attempt.start(0);
             attempt.result = Some(Err(error));
@@ -123,7 +141,6 @@ fn run_group(link: &mut Link, jobs: Vec<Job>) -> Vec<Ended> {
             run_alone(link, attempt);
         }
     }
-    attempts.into_iter().map(Attempt::end).collect()
 }
 
 /// One write in a transaction of its own.

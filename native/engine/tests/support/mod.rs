@@ -71,6 +71,8 @@ impl Gate {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
     Panic,
+    /// A panic that panics again when what it throws is dropped, which no guard around the call sees.
+    PanicTwice,
     Fail(ErrorKind, Effect),
 }
 
@@ -113,10 +115,19 @@ impl Script {
         };
         match fault {
             Fault::Panic => panic!("the probe panics in {call}"),
+            Fault::PanicTwice => std::panic::panic_any(PanicsInDrop),
             Fault::Fail(kind, effect) => {
                 Err(Error::new(kind, "probe", format!("the probe fails {call}")).effect_is(effect))
             }
         }
+    }
+}
+
+struct PanicsInDrop;
+
+impl Drop for PanicsInDrop {
+    fn drop(&mut self) {
+        panic!("the probe's panic panics");
     }
 }
 
