@@ -451,8 +451,8 @@ impl Session {
             ("queued-writes", state.queued_writes().to_string()),
             ("queued-reads", state.queued_reads().to_string()),
             ("running", running.to_string()),
-            ("transactions", state.groups.to_string()),
-            ("writes", state.grouped_writes.to_string()),
+            ("transactions", state.committed.to_string()),
+            ("writes", state.committed_writes.to_string()),
         ] {
             pairs.push((format!("{name}.{what}"), value));
         }
@@ -482,6 +482,15 @@ fn unstarted(job: Job, error: Error) -> Ended {
     let timings =
         Timings { queue_wait: now_nanos().saturating_sub(job.submitted), ..Timings::default() };
     Ended { job, result: Err(error), timings, counters: Counters::default() }
+}
+
+/// Counts the writes of a turn that were stored. One that shared its transaction says so.
+fn count_committed(state: &mut State, ended: &[Ended]) {
+    let stored = || ended.iter().filter(|ended| ended.job.is_write() && ended.result.is_ok());
+    let writes = stored().count() as u64;
+    let alone = stored().filter(|ended| ended.timings.grouped_with == 0).count() as u64;
+    state.committed += alone + u64::from(writes > alone);
+    state.committed_writes += writes;
 }
 
 impl Shared {
@@ -608,6 +617,7 @@ impl Shared {
         let mut completions = Vec::with_capacity(ended.len());
         let mut state = self.state();
         state.give_back(link);
+        count_committed(&mut state, &ended);
         for ended in ended {
             // Gone when closing gave up waiting for it and completed it.
             if state.requests.remove(&ended.job.id).is_some() {

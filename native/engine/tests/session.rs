@@ -21,6 +21,11 @@ use tickwell_engine::value::ValueType;
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
                        SELECT count(*) FROM n WHERE i < 0";
 
+/// Transactions that the database committed, and the writes in them, as statistics tell them.
+fn committed(fixture: &Fixture) -> (u64, u64) {
+    (fixture.statistic("main.transactions"), fixture.statistic("main.writes"))
+}
+
 #[test]
 fn a_read_sees_the_write_that_its_thread_submitted_before() {
     const THREADS: i64 = 8;
@@ -115,6 +120,8 @@ fn what_queued_meanwhile_is_one_transaction_in_which_a_bad_row_harms_nobody() {
         }
     }
     assert_eq!(fixture.script.begun.load(Ordering::SeqCst) - before, 2);
+    // With the registration's; the bad one is in none.
+    assert_eq!(committed(&fixture), (3, 101));
     assert_eq!(fixture.count("t"), 100);
 }
 
@@ -242,6 +249,7 @@ fn neighbours_of_a_write_that_timed_out_are_run_again() {
     assert_eq!(kind(&fixture.take(slow)), Some(ErrorKind::Timeout));
     assert_eq!(affected(&fixture.take(before)), 1);
     assert_eq!(affected(&fixture.take(after)), 1);
+    assert_eq!(committed(&fixture), (4, 4), "each had its own");
     assert_eq!(fixture.count("t"), 3);
 }
 
@@ -645,11 +653,13 @@ fn a_database_that_cannot_be_opened_says_why_and_can_be_opened_later() {
         assert_eq!(error.kind(), ErrorKind::ConnectFailed, "{error}");
         assert!(error.to_string().contains("missing"), "{error}");
     }
+    assert_eq!(committed(&fixture), (0, 0));
     std::fs::create_dir(&missing).unwrap();
     // The first to come may be a read: what a writer makes is made for it.
     let read = fixture.raw_query("SELECT 1 AS one");
     assert_eq!(row_count(&fixture.take(read)), 1);
     fixture.register("t");
+    assert_eq!(committed(&fixture), (1, 1));
 }
 
 #[test]

@@ -153,8 +153,9 @@ pub(super) struct State {
     pub(super) requests: HashMap<u64, Place>,
     deadlines: BTreeSet<(Instant, u64)>,
     pub(super) unwritten: BTreeMap<String, Unwritten>,
-    pub(super) groups: u64,
-    pub(super) grouped_writes: u64,
+    /// Transactions that were committed, and the writes that they stored.
+    pub(super) committed: u64,
+    pub(super) committed_writes: u64,
 }
 
 impl State {
@@ -338,10 +339,6 @@ impl State {
             if alone {
                 break;
             }
-        }
-        if !group.is_empty() {
-            self.groups += 1;
-            self.grouped_writes += group.len() as u64;
         }
         group
     }
