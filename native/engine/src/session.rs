@@ -448,6 +448,7 @@ impl Session {
             ("backend", shared.backend.name().to_owned()),
             ("version", shared.backend.version()),
             ("threads", state.threads.to_string()),
+            ("idle-threads", state.idle_threads.to_string()),
             ("queued-writes", state.queued_writes().to_string()),
             ("queued-reads", state.queued_reads().to_string()),
             ("running", running.to_string()),
@@ -528,7 +529,9 @@ impl Shared {
             if state.stopped {
                 return None;
             }
+            state.idle_threads += 1;
             state = self.write_queued.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.idle_threads -= 1;
         }
     }
 
@@ -543,6 +546,7 @@ impl Shared {
             if state.stopped {
                 return None;
             }
+            state.idle_threads += 1;
             state = match state.first_deadline() {
                 // Queued work of a busy writer, or reads behind it: it expires in time.
                 Some(deadline) => {
@@ -554,6 +558,7 @@ impl Shared {
                 }
                 None => self.read_queued.wait(state).unwrap_or_else(PoisonError::into_inner),
             };
+            state.idle_threads -= 1;
         }
     }
 

@@ -342,6 +342,7 @@ fn what_queued_behind_a_thread_from_outside_goes_on_by_itself() {
 fn closing_waits_for_a_thread_from_outside_and_closes_the_writer_last() {
     let fixture = Fixture::with_table();
     assert_eq!(fixture.count("t"), 0, "a reader is connected too");
+    fixture.wait_for_idle_threads();
     fixture.script.commits.shut();
     let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));
     assert!(left);
@@ -585,6 +586,7 @@ fn a_panic_that_no_guard_sees_fails_its_transaction_and_ends_no_thread() {
     let read = fixture.select("t", 0);
     assert_eq!(internal(fixture.take(read)), Effect::None);
 
+    fixture.wait_for_idle_threads();
     fixture.script.fault("execute", 0, Fault::PanicTwice);
     let (outside, left) = fixture.offer(insert("t"), Some(row(4, 7)));
     assert!(left);

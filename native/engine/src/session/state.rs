@@ -136,6 +136,8 @@ pub(super) struct State {
     pub(super) stopped: bool,
     /// Threads that run in the session: its own, and others while they execute something.
     pub(super) threads: usize,
+    /// Its own threads that wait for work.
+    pub(super) idle_threads: usize,
     /// The connections that nobody uses.
     idle_writer: Option<Link>,
     idle_readers: Vec<Link>,

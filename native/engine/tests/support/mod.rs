@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tickwell_engine::backend::{
@@ -267,7 +267,17 @@ impl Fixture {
     pub fn with_table() -> Self {
         let fixture = Self::new();
         fixture.register("t");
+        fixture.wait_for_idle_threads();
         fixture
+    }
+
+    /// Waits until no thread of the session would take a request that is left to another.
+    pub fn wait_for_idle_threads(&self) {
+        let end = Instant::now() + PATIENCE;
+        while self.statistic("main.idle-threads") != self.statistic("main.threads") {
+            assert!(Instant::now() < end, "the session's threads do not come to rest");
+            std::thread::yield_now();
+        }
     }
 
     pub fn register(&self, table: &str) {
