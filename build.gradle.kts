@@ -13,6 +13,7 @@ fun xtask(task: String, command: String, about: String) {
         workingDir = projectDir
         // runServer's console is this terminal.
         standardInput = System.`in`
+        environment("TICKWELL_LAUNCHER", "./gradlew")
         commandLine(listOf("cargo", "xtask", command) + given)
     }
 }

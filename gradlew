@@ -112,4 +112,7 @@ case ${1:-} in
     '' | help | tasks | -h | --help | -v | --version) ;;
     *) printf 'No Gradle 8 or newer here: running the xtask itself.\n' ;;
 esac
+# Advice names the command that was typed.
+TICKWELL_LAUNCHER=$0
+export TICKWELL_LAUNCHER
 exec cargo run --quiet --release --package xtask -- gradle "$@"

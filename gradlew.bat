@@ -7,5 +7,6 @@ if errorlevel 1 (
   echo error: cargo is missing: install Rust 1.90 or newer with rustup 1>&2
   exit /b 1
 )
+set TICKWELL_LAUNCHER=gradlew
 cargo run --quiet --release --package xtask -- gradle %*
 exit /b %errorlevel%

@@ -2,8 +2,9 @@
 
 use crate::commands;
 use crate::failure::{Failure, Result};
+use crate::launcher;
 use crate::nearest;
-use crate::properties::{self, Properties};
+use crate::properties::{self, Properties, Property};
 use crate::table;
 use crate::workspace::{VERSION, Workspace};
 use clap::{CommandFactory, Parser, Subcommand};
@@ -112,7 +113,7 @@ fn start(task: Task, properties: &Properties) -> Result<()> {
         Task::Doctor => commands::doctor::run(properties),
         Task::Clean => commands::clean::run(&workspace),
         Task::Tasks => {
-            print!("{}", listing());
+            print!("{}", listing(&launcher::name()));
             Ok(())
         }
         Task::Gradle { .. } => Err(Failure::new("a Gradle command line inside of one")),
@@ -146,7 +147,8 @@ fn gradle(words: &[String], mut texts: Vec<String>) -> Result<Asked> {
             }
             option if option.starts_with('-') => {
                 return Err(Failure::new(format!(
-                    "option '{option}' is not known here; `./gradlew help` says what is"
+                    "option '{option}' is not known here; `{} help` says what is",
+                    launcher::name()
                 )));
             }
             name => names.push(name.trim_start_matches(':').to_owned()),
@@ -156,7 +158,7 @@ fn gradle(words: &[String], mut texts: Vec<String>) -> Result<Asked> {
     let first = names.first().map_or("help", String::as_str);
     if first == "help" {
         let subject = help_for.or_else(|| names.get(1).cloned());
-        return Ok(Asked::Text(help(subject.as_deref())?));
+        return Ok(Asked::Text(help(subject.as_deref(), &launcher::name())?));
     }
     let tasks = names.iter().map(|name| task(name)).collect::<Result<Vec<_>>>()?;
     Ok(Asked::Tasks(tasks, properties))
@@ -173,7 +175,8 @@ fn task(name: &str) -> Result<Task> {
     if !known.iter().any(|(gradle, command, _)| name == gradle || name == command) {
         let hint = nearest::hint(name, known.iter().map(|(gradle, _, _)| gradle.as_str()));
         return Err(Failure::new(format!(
-            "unknown task '{name}'{hint}; `./gradlew tasks` lists them"
+            "unknown task '{name}'{hint}; `{} tasks` lists them",
+            launcher::name()
         )));
     }
     let parsed = Arguments::try_parse_from(["xtask", name]);
@@ -195,36 +198,62 @@ fn names() -> Vec<(String, String, String)> {
         .collect()
 }
 
-fn listing() -> String {
+fn listing(launcher: &str) -> String {
     let tasks: Vec<_> = names().into_iter().map(|(name, _, about)| vec![name, about]).collect();
-    let properties: Vec<_> = properties::ALL
-        .iter()
-        .map(|property| {
-            let default = if property.default.is_empty() { "-" } else { property.default };
-            vec![property.name.to_owned(), default.to_owned(), property.help.to_owned()]
-        })
-        .collect();
     format!(
-        "Tasks: ./gradlew TASK, or cargo xtask TASK\n{}\nProperties: -Pname=value (name, default, \
-         meaning)\n{}\n`./gradlew help TASK` says more about one.\n",
+        "Tasks: {launcher} TASK\n{}\nProperties: -Pname=value (name, default, meaning)\n{}\n\
+         `{launcher} help TASK` says more about one.\n",
         table::aligned(&tasks),
-        table::aligned(&properties)
+        table::aligned(&properties::ALL.iter().map(row).collect::<Vec<_>>())
     )
 }
 
-fn help(subject: Option<&str>) -> Result<String> {
-    let Some(name) = subject else {
+fn row(property: &Property) -> Vec<String> {
+    let default = if property.default.is_empty() { "-" } else { property.default };
+    vec![property.name.to_owned(), default.to_owned(), property.help.to_owned()]
+}
+
+fn help(subject: Option<&str>, launcher: &str) -> Result<String> {
+    let Some(asked) = subject else {
         return Ok(format!(
             "Tickwell {VERSION}: databases that never cost a Minecraft server a tick\n\n{}",
-            listing()
+            listing(launcher)
         ));
     };
     // An unknown name gets the same error as where it is run.
-    task(name)?;
-    let mut command = Arguments::command();
-    command.build();
-    let task = command.find_subcommand_mut(name);
-    Ok(task.map(|task| task.render_long_help().to_string()).unwrap_or_default())
+    task(asked)?;
+    let mut text = format!("Usage: {launcher} {asked}");
+    let command = Arguments::command();
+    let found = command
+        .get_subcommands()
+        .find(|task| task.get_name() == asked || task.get_all_aliases().any(|name| name == asked));
+    let Some(found) = found else { return Ok(text) };
+    let gradle = found.get_visible_aliases().next().unwrap_or_else(|| found.get_name());
+    let read: Vec<_> =
+        properties::ALL.iter().filter(|property| property.tasks.contains(&gradle)).collect();
+    if !read.is_empty() {
+        text.push_str(" [-Pname=value ...]");
+    }
+    let about = found.get_long_about().or_else(|| found.get_about());
+    text.push_str(&format!("\n\n{}\n", about.map(ToString::to_string).unwrap_or_default()));
+    if !read.is_empty() {
+        let rows: Vec<_> = read.iter().map(|property| described(property)).collect();
+        text.push_str(&format!("\nProperties it reads:\n{}", rows.concat()));
+    }
+    Ok(text)
+}
+
+/// A property in full, with the values that it takes.
+fn described(property: &Property) -> String {
+    let default = match property.default {
+        "" => String::new(),
+        default => format!("={default}"),
+    };
+    let values = match property.takes.values().as_str() {
+        "" => String::new(),
+        values => format!("\n      takes {values}"),
+    };
+    format!("  {}{default}\n      {}{values}\n", property.name, property.help)
 }
 
 #[cfg(test)]
@@ -267,7 +296,7 @@ mod tests {
         let Asked::Tasks(tasks, properties) = ask(&words).unwrap() else { panic!("no tasks") };
         assert!(matches!(tasks.as_slice(), [Task::Clean, Task::ServerBenchmark]));
         assert_eq!(properties.text(properties::name::BENCHMARK_SAMPLES), "2");
-        assert!(properties.flag(properties::name::OFFLINE).unwrap());
+        assert!(properties.flag(properties::name::OFFLINE));
     }
 
     #[test]
@@ -275,7 +304,7 @@ mod tests {
         let Asked::Tasks(_, properties) = ask(&["build", "--offline"]).unwrap() else {
             panic!("no tasks")
         };
-        assert!(properties.flag(properties::name::OFFLINE).unwrap());
+        assert!(properties.flag(properties::name::OFFLINE));
     }
 
     #[test]
@@ -289,7 +318,7 @@ mod tests {
 
     #[test]
     fn lists_every_task_and_property() {
-        let listing = listing();
+        let listing = listing("./gradlew");
         for name in
             ["build", "check", "serverBenchmark", "jmh", "runServer", "fmt", "doctor", "clean"]
         {
@@ -308,6 +337,30 @@ mod tests {
         assert!(text(&["help", "--task", "check"]).contains("N passed, N failed, N skipped"));
         assert!(text(&["help", "serverBenchmark"]).contains("build/benchmarks"));
         assert!(text(&["--version"]).contains(VERSION));
+    }
+
+    #[test]
+    fn helps_with_the_command_that_was_typed() {
+        for name in ["serverBenchmark", "server-benchmark"] {
+            let text = help(Some(name), "../gradlew").unwrap();
+            assert!(text.starts_with(&format!("Usage: ../gradlew {name} [-P")), "{text}");
+            assert!(!text.contains("cargo xtask"), "{text}");
+            assert!(text.contains("takes all, smoke, id-only,"), "{text}");
+            assert!(!text.contains("tickwell.server.port"), "{text}");
+        }
+        let clean = help(Some("clean"), "cargo xtask").unwrap();
+        assert_eq!(clean.lines().next(), Some("Usage: cargo xtask clean"));
+        assert!(listing("../gradlew").contains("`../gradlew help TASK`"));
+    }
+
+    #[test]
+    fn the_properties_are_read_by_tasks_that_there_are() {
+        let tasks: Vec<String> = names().into_iter().map(|(gradle, ..)| gradle).collect();
+        for property in properties::ALL {
+            assert!(!property.tasks.is_empty(), "{}", property.name);
+            let known = property.tasks.iter().all(|task| tasks.iter().any(|name| name == task));
+            assert!(known, "{}: {:?}", property.name, property.tasks);
+        }
     }
 
     /// The façade names every task, and none that is not there.

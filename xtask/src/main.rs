@@ -10,6 +10,7 @@ mod exports;
 mod facade;
 mod failure;
 mod hash;
+mod launcher;
 mod maven;
 mod nearest;
 mod properties;

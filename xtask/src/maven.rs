@@ -23,7 +23,7 @@ impl<'a> Maven<'a> {
     /// Finds Maven and the JDK, and installs what is missing where it may.
     pub fn find(workspace: &'a Workspace, properties: &Properties) -> Result<Self> {
         let jdk = Jdk::find(properties)?;
-        let offline = properties.flag(name::OFFLINE)?;
+        let offline = properties.flag(name::OFFLINE);
         Ok(Self { workspace, launcher: tools::maven()?, jdk, offline })
     }
 

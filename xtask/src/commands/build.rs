@@ -44,7 +44,7 @@ pub fn library(console: &Console, workspace: &Workspace, properties: &Properties
     let strip = tools::program("strip", "binutils")?;
     console.run(
         "cargo-build",
-        cargo(workspace, properties, &["build", "--release", "-p", "tickwell-jni"])?,
+        cargo(workspace, properties, &["build", "--release", "-p", "tickwell-jni"]),
     )?;
 
     let compiled = target_folder(workspace)?.join("release/libtickwell.so");
@@ -84,18 +84,14 @@ pub fn publish(workspace: &Workspace) -> Result<()> {
 }
 
 /// Cargo with these arguments in the clone.
-pub fn cargo(
-    workspace: &Workspace,
-    properties: &Properties,
-    arguments: &[&str],
-) -> Result<Command> {
+pub fn cargo(workspace: &Workspace, properties: &Properties, arguments: &[&str]) -> Command {
     let mut command = tools::cargo();
     command
         .current_dir(workspace.root())
         .args(arguments)
-        .args(properties.flag(name::OFFLINE)?.then_some("--offline"))
+        .args(properties.flag(name::OFFLINE).then_some("--offline"))
         .env("CARGO_TERM_COLOR", "never");
-    Ok(command)
+    command
 }
 
 /// Cargo's target folder, which the environment may have put outside of the clone.

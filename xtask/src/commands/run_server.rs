@@ -10,16 +10,8 @@ use crate::workspace::{self, Workspace};
 
 /// Builds, then runs the server in `run/` until it is stopped.
 pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
-    let server = match properties.word(name::SERVER_TYPE, &["minestom", "paper"])? {
-        "paper" => {
-            let jar = properties.file(name::SERVER_JAR)?.ok_or_else(|| {
-                Failure::new(format!("type paper needs its jar: -P{}=FILE", name::SERVER_JAR))
-            })?;
-            Server::paper(jar, properties)?
-        }
-        _ => Server::Host,
-    };
-    let port = properties.number(name::SERVER_PORT, 0..=65_535)?;
+    let server = server(properties)?;
+    let port = properties.number(name::SERVER_PORT)?;
     let port = u16::try_from(port).doing(|| "use the port".to_owned())?;
     let console = Console::new(workspace, 2);
     let maven = Maven::find(workspace, properties)?;
@@ -41,4 +33,42 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
         return Ok(());
     }
     Err(Failure::new(format!("the server ended with {status}")))
+}
+
+/// The server that the properties ask for.
+fn server(properties: &Properties) -> Result<Server> {
+    let (kind, jar) = (properties.text(name::SERVER_TYPE), properties.file(name::SERVER_JAR));
+    match (kind == "paper", jar) {
+        (true, Some(jar)) => Server::paper(jar, properties),
+        (true, None) => {
+            Err(Failure::new(format!("type paper needs its jar: -P{}=FILE", name::SERVER_JAR)))
+        }
+        (false, Some(_)) => Err(Failure::new(format!(
+            "{} is a Paper server's jar: say -P{}=paper too",
+            name::SERVER_JAR,
+            name::SERVER_TYPE
+        ))),
+        (false, None) => Ok(Server::Host),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jar_and_the_type_paper_go_together() {
+        let jar = tempfile::NamedTempFile::new().unwrap();
+        let jar = format!("tickwell.server.jar={}", jar.path().display());
+        let (paper, eula) = ("tickwell.server.type=paper", "tickwell.server.eula=true");
+        let asked = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+            server(&Properties::parse(&texts)?)
+        };
+        let refusal = |texts: &[&str]| asked(texts).err().unwrap().to_string();
+        assert!(matches!(asked(&[]), Ok(Server::Host)));
+        assert!(matches!(asked(&[&jar, paper, eula]), Ok(Server::Paper(_))));
+        assert!(refusal(&[paper, eula]).contains("needs its jar"));
+        assert!(refusal(&[&jar, eula]).contains("say -Ptickwell.server.type=paper too"));
+    }
 }

@@ -20,7 +20,7 @@ pub enum Server {
 impl Server {
     /// A Paper server in this jar; refused without the agreement that its makers ask for.
     pub fn paper(jar: PathBuf, properties: &Properties) -> Result<Self> {
-        if properties.flag(name::EULA)? {
+        if properties.flag(name::EULA) {
             return Ok(Self::Paper(jar));
         }
         Err(Failure::new(format!(
