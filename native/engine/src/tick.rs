@@ -143,6 +143,8 @@ pub struct TickRecord {
     pub ticks: u64,
     /// The clock at the end of its last step.
     pub finished_at: u64,
+    /// The part of `main` in the first of these ticks.
+    pub first_tick: u64,
 }
 
 /// What the end of a tick gives.
@@ -330,6 +332,9 @@ impl Queued {
             record.ticks += 1;
         }
         self.in_tick += cost;
+        if record.ticks == 1 {
+            record.first_tick = self.in_tick;
+        }
         record.main += cost;
         record.main_tick_max = record.main_tick_max.max(self.in_tick);
         record.finished_at = now;

@@ -15,7 +15,7 @@ const RESULT_ERROR: u8 = 3;
 /// Bytes before the payload of a result.
 const RESULT_HEADER: usize = 104;
 /// Bytes of a tick record.
-const TICK_FRAME: usize = 96;
+const TICK_FRAME: usize = 104;
 
 /// One frame: both parts back to back.
 #[derive(Debug)]
@@ -96,6 +96,7 @@ fn tick_record(record: &TickRecord) -> Vec<u8> {
         record.largest_conversion,
         record.ticks,
         record.finished_at,
+        record.first_tick,
     ] {
         bytes.extend_from_slice(&field.to_le_bytes());
     }
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tick_record_has_96_bytes_in_order() {
+    fn a_tick_record_has_104_bytes_in_order() {
         let event = Event::Tick(TickRecord {
             request_id: 9,
             main: 1,
@@ -208,10 +209,11 @@ mod tests {
             largest_conversion: 8,
             ticks: 9,
             finished_at: 10,
+            first_tick: 11,
         });
         let frame = Frame::of(&event);
         assert_eq!(frame.len(), TICK_FRAME);
         assert_eq!(frame.head[8..16], [EVENT_TICK, 0, 0, 0, 0, 0, 0, 0]);
-        assert_eq!(longs(&frame.head[16..]), (1..=10).collect::<Vec<_>>());
+        assert_eq!(longs(&frame.head[16..]), (1..=11).collect::<Vec<_>>());
     }
 }

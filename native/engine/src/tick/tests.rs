@@ -83,6 +83,7 @@ fn steps_come_in_order_and_the_record_adds_up_over_both_halves() {
         largest_conversion: 10,
         ticks: 2,
         finished_at: 40_001_034,
+        first_tick: 30,
     };
     assert_eq!(end.records, [record]);
     assert_eq!(lane.statistics().queued, 0);
@@ -349,6 +350,7 @@ proptest! {
             prop_assert_eq!(record.conversion + record.publish + record.result + record.input, record.main);
             prop_assert!(record.main_tick_max <= record.main && record.ticks >= 1);
             prop_assert!(record.main_tick_max * record.ticks >= record.main);
+            prop_assert!(record.first_tick <= record.main_tick_max);
         }
         prop_assert_eq!(lane.statistics().busy, all.iter().map(|(_, cost)| cost).sum::<u64>());
     }

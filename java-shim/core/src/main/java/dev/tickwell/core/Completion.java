@@ -82,7 +82,7 @@ final class Completion {
     return Wire.getLong(bytes, COUNTERS + 8 * index);
   }
 
-  /** One of the ten fields of a tick record. */
+  /** One of the eleven fields of a tick record. */
   long tickField(int index) {
     return Wire.getLong(bytes, TICK_FIELDS + 8 * index);
   }

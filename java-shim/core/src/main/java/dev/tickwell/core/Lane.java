@@ -21,6 +21,7 @@ public final class Lane implements AutoCloseable {
   // Steps of one request mostly follow each other; the lane's thread alone.
   private long lastId;
   private TickTask lastTask;
+  private long tickStartedAt;
 
   Lane(Engine engine, long handle) {
     this.engine = engine;
@@ -79,6 +80,7 @@ public final class Lane implements AutoCloseable {
 
   /** Begins a tick with this much time for all of its work, both halves together. */
   public void start(long budgetNanos) {
+    tickStartedAt = System.nanoTime();
     Native.tickStart(handle, Math.max(0, budgetNanos));
   }
 
@@ -118,7 +120,7 @@ public final class Lane implements AutoCloseable {
     }
     boolean goesOn = false;
     try {
-      goesOn = task.step(kind);
+      goesOn = task.step(kind, tickStartedAt);
     } catch (RuntimeException | Error e) {
       engine.log(System.Logger.Level.ERROR, task.owner().name(), "tick work failed", e);
     }

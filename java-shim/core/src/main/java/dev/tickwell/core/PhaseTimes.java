@@ -1,6 +1,8 @@
 package dev.tickwell.core;
 
 import dev.tickwell.Phases;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * The times of one request while it runs, and their sums at its end. Guarded by its request; the
@@ -15,6 +17,11 @@ final class PhaseTimes {
   private long resultAsync;
   private final long[] counters = new long[10];
   private final long[] tick = new long[8];
+  // Whose tick it was submitted in; null off the tick.
+  private Thread submitter;
+  // The pieces of tick work that began in that tick, and what they took of it.
+  private Set<Long> inSubmitTick = Set.of();
+  private long submitTick;
 
   PhaseTimes(long startedAt) {
     this.startedAt = startedAt;
@@ -23,6 +30,7 @@ final class PhaseTimes {
   void prepared(long nanos, boolean onTickThread) {
     if (onTickThread) {
       prepareMain += nanos;
+      submitter = Thread.currentThread();
     } else {
       prepareAsync += nanos;
     }
@@ -46,6 +54,22 @@ final class PhaseTimes {
     }
   }
 
+  /** Whether it was submitted after this time. */
+  boolean isSince(long time) {
+    return startedAt - time >= 0;
+  }
+
+  /** A piece of tick work begins on this thread, in a tick in which something was submitted. */
+  void beginsInTickOfSubmit(long laneId) {
+    // On a regionised server it may be the tick of another thread.
+    if (submitter == Thread.currentThread()) {
+      if (inSubmitTick.isEmpty()) {
+        inSubmitTick = new HashSet<>();
+      }
+      inSubmitTick.add(laneId);
+    }
+  }
+
   /** Adds the record of one piece of tick work: sums, and the greatest of the two maxima. */
   void tickRecord(Completion record) {
     for (int index = 0; index < tick.length; index++) {
@@ -53,6 +77,14 @@ final class PhaseTimes {
       boolean greatest = index == 1 || index == 7;
       tick[index] = greatest ? Math.max(tick[index], value) : tick[index] + value;
     }
+    if (inSubmitTick.contains(record.requestId())) {
+      submitTick += record.tickField(10);
+    }
+  }
+
+  /** The most in one tick: what was submitted and answered in the same one adds up. */
+  private long busiestTick() {
+    return Math.max(prepareMain + submitTick, tick[1]);
   }
 
   Phases phases() {
@@ -60,7 +92,7 @@ final class PhaseTimes {
         wall,
         asyncWall,
         prepareMain + tick[0],
-        Math.max(prepareMain, tick[1]),
+        busiestTick(),
         prepareMain,
         prepareAsync,
         tick[5],

@@ -591,6 +591,16 @@ final class Request<T> implements Pending<T> {
     }
   }
 
+  /** A piece of tick work begins, on its thread, in the tick that began at this time. */
+  void taskBegins(long laneId, long tickStartedAt) {
+    // Mostly an earlier tick's, and then a lock is not worth its time.
+    if (times.isSince(tickStartedAt)) {
+      synchronized (this) {
+        times.beginsInTickOfSubmit(laneId);
+      }
+    }
+  }
+
   /** A piece of tick work ended without a record. */
   void taskEnded() {
     synchronized (this) {

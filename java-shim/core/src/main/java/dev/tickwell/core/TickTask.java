@@ -69,9 +69,12 @@ public abstract sealed class TickTask permits InputTask, ResultTask {
     return ran;
   }
 
-  /** Runs one step; gives whether the task goes on. */
-  final boolean step(int kind) {
-    ran = true;
+  /** Runs one step in the tick that began at this time; gives whether the task goes on. */
+  final boolean step(int kind, long tickStartedAt) {
+    if (!ran) {
+      ran = true;
+      request.taskBegins(laneId, tickStartedAt);
+    }
     return run(kind);
   }
 

@@ -872,6 +872,48 @@ class EngineTest {
   }
 
   @Test
+  void theBusiestTickAddsUpWhatOneTickDid() {
+    Table<Account> table = bed.db.table("accounts", Account.class).register();
+    Bed.await(table.registration());
+
+    // Submitted and answered within one tick: its end delivers what has come by then.
+    Pending<Long> within =
+        bed.onServer(
+            () -> {
+              Pending<Long> pending = table.count().on(GLOBAL, n -> {});
+              Bed.eventually("the result waits for the tick's end", () -> bed.lane.tasks() == 1);
+              return pending;
+            });
+    var phases = Bed.await(within.phases());
+    assertTrue(phases.prepareMainNs() > 0 && phases.resultMainNs() > 0, phases::toString);
+    assertEquals(phases.mainNs(), phases.mainTickMaxNs());
+
+    // Answered in a later tick, which does not count with the submit's.
+    bed.pause();
+    Pending<Long> later = bed.onServer(() -> table.count().on(GLOBAL, n -> {}));
+    Bed.eventually("the result waits for a tick", () -> bed.lane.tasks() == 1);
+    bed.onServer(() -> null);
+    bed.resume();
+    phases = Bed.await(later.phases());
+    assertTrue(phases.prepareMainNs() > 0 && phases.resultMainNs() > 0, phases::toString);
+    assertEquals(Math.max(phases.prepareMainNs(), phases.resultMainNs()), phases.mainTickMaxNs());
+
+    // Answered in the tick of another thread, which has been open for longer.
+    LinkedBlockingQueue<TickTask> tasks = new LinkedBlockingQueue<>();
+    bed.dispatcher = tasks::add;
+    try (Lane region = bed.engine.openLane()) {
+      region.start(0);
+      Pending<Long> elsewhere = bed.onServer(() -> table.count().on(GLOBAL, n -> {}));
+      Bed.eventually("a task is scheduled", () -> !tasks.isEmpty());
+      assertTrue(region.runNow(tasks.remove()));
+      region.end(0);
+      phases = Bed.await(elsewhere.phases());
+    }
+    assertTrue(phases.prepareMainNs() > 0 && phases.resultMainNs() > 0, phases::toString);
+    assertEquals(Math.max(phases.prepareMainNs(), phases.resultMainNs()), phases.mainTickMaxNs());
+  }
+
+  @Test
   void aWriteThatWaitsForTheTickThreadHoldsWhatComesAfterIt() {
     TokenCodec codec = new TokenCodec();
     bed.engine.register(bed.owner, codec);

@@ -168,7 +168,7 @@ class NativeTest {
     assertEquals(0, Native.next(lane));
     assertEquals(0, Native.tickEnd(lane, 0));
     byte[] record = result(5);
-    assertEquals(96, record.length);
+    assertEquals(104, record.length);
     assertEquals(2, record[8]);
   }
 
