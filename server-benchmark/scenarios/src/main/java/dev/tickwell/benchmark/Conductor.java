@@ -361,8 +361,15 @@ final class Conductor {
     long[] range = log.range(key, "statementsSent");
     log.check(
         "30,001 values are sent as two statements",
-        range == null ? "not measured" : range[0] + " to " + range[1] + " statements",
+        range == null ? "not measured" : statements(range[0], range[1]),
         range != null && range[0] == 2 && range[1] == 2);
+  }
+
+  /** What the samples of a case sent at least and at most. */
+  static String statements(long least, long most) {
+    return least == most
+        ? least + " statements each time"
+        : "from " + least + " to " + most + " statements";
   }
 
   private String splitIsAtomic(Shape<?> shape) throws Exception {

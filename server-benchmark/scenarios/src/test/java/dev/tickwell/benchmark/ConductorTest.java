@@ -138,4 +138,10 @@ class ConductorTest {
                 Map.of(),
                 null)));
   }
+
+  @Test
+  void saysHowManyStatementsWereSent() {
+    assertEquals("2 statements each time", Conductor.statements(2, 2));
+    assertEquals("from 2 to 3 statements", Conductor.statements(2, 3));
+  }
 }

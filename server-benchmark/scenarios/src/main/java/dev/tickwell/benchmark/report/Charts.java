@@ -1,239 +1,199 @@
 package dev.tickwell.benchmark.report;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.function.Function;
 
-/**
- * Charts as inline SVG. All are 360 units wide, so that their text keeps its size on a phone; the
- * page puts two side by side where there is room. Colours come from the page's style by class name.
- */
+/** What each drawing of the report shows of a run, and on which scale. */
 final class Charts {
-  private static final int WIDTH = 360;
+  private static final long TICK_NANOS = 50_000_000;
+  private static final long BUDGET_NANOS = 2_000_000;
+
+  /** The least time on a logarithmic scale, 1 µs, as a power of ten of nanoseconds. */
+  private static final int LEAST_POWER = 3;
+
+  /** How many ticks a callback took at most, one row each; the last has no end. */
+  private static final long[] WAITS = {0, 1, 2, 5, 20, Long.MAX_VALUE};
+
+  private static final List<String> WAIT_NAMES =
+      List.of(
+          "in the same tick",
+          "in the next tick",
+          "2 ticks later",
+          "3 to 5 ticks",
+          "6 to 20 ticks",
+          "more than 20 ticks");
 
   private Charts() {}
 
-  /**
-   * A value of each implementation at one place of a chart.
-   *
-   * @param label what was measured
-   * @param tickwell Tickwell's value
-   * @param jdbc the peer's value
-   */
-  record Pair(String label, long tickwell, long jdbc) {}
-
-  /**
-   * A bar with its number.
-   *
-   * @param label what was measured
-   * @param value the bar's length, at least 0
-   * @param text the number as text
-   */
-  record Bar(String label, double value, String text) {}
-
-  /** Two bars for each label, side by side, with the numbers above them. */
-  static String columns(String title, List<Pair> pairs) {
-    int top = 30;
-    int plot = 150;
-    int bottom = top + plot;
-    long most =
-        pairs.stream().mapToLong(pair -> Math.max(pair.tickwell(), pair.jdbc())).max().orElse(1);
-    StringBuilder svg = open(title, bottom + 24);
-    double step = (double) (WIDTH - 8) / Math.max(1, pairs.size());
-    double width = Math.min(26, step / 2 - 3);
-    line(svg, "axis", 0, bottom, WIDTH, bottom);
-    for (int i = 0; i < pairs.size(); i++) {
-      Pair pair = pairs.get(i);
-      double middle = 4 + step * (i + 0.5);
-      column(
-          svg,
-          "tickwell",
-          middle - width - 1,
-          bottom,
-          width,
-          plot,
-          pair.tickwell(),
-          most,
-          "Tickwell, " + pair.label());
-      column(
-          svg, "jdbc", middle + 1, bottom, width, plot, pair.jdbc(), most, "JDBC, " + pair.label());
-      text(svg, "label", "middle", middle, bottom + 16, pair.label());
+  /** Medians of one case by its sizes; empty when fewer than two sizes were measured. */
+  static String sizes(
+      String title, List<CasePair> pairs, String id, String operation, String field) {
+    List<ColumnChart.Pair> columns = new ArrayList<>();
+    for (CasePair pair : pairs) {
+      CaseKey key = pair.key();
+      if (key.id().equals(id)
+          && pair.is(operation)
+          && key.scope().equals("local")
+          && pair.comparable(field)) {
+        columns.add(
+            new ColumnChart.Pair(
+                Figures.count(key.rows()),
+                pair.ours(field).getAsLong(),
+                pair.theirs(field).getAsLong()));
+      }
     }
-    return svg.append("</svg>").toString();
-  }
-
-  private static void column(
-      StringBuilder svg,
-      String kind,
-      double x,
-      int bottom,
-      double width,
-      int plot,
-      long value,
-      long most,
-      String what) {
-    double height = Math.max(1, (double) plot * value / Math.max(1, most));
-    rect(svg, kind, x, bottom - height, width, height, what + ": " + Figures.time(value));
-    text(svg, "number", "middle", x + width / 2, bottom - height - 4, compact(value));
-  }
-
-  /** One bar a line, its label above it, with a mark at 1. */
-  static String ratios(String title, List<Bar> bars) {
-    double most = Math.max(1, bars.stream().mapToDouble(Bar::value).max().orElse(1));
-    int left = 2;
-    double scale = (WIDTH - left - 56) / most;
-    int row = 30;
-    int top = 12;
-    StringBuilder svg = open(title, top + bars.size() * row + 4);
-    text(svg, "label", "middle", left + scale, 10, "1×");
-    for (int i = 0; i < bars.size(); i++) {
-      Bar bar = bars.get(i);
-      double y = top + i * row + 12.0;
-      text(svg, "label", "start", left, y, bar.label());
-      double length = Math.max(1, bar.value() * scale);
-      String kind = bar.value() >= 1 ? "tickwell" : "jdbc";
-      rect(svg, kind, left, y + 4, length, 10, bar.label() + ": " + bar.text());
-      line(svg, "one", left + scale, y + 2, left + scale, y + 16);
-      text(svg, "number", "start", left + Math.max(length, scale) + 5, y + 13, bar.text());
-    }
-    return svg.append("</svg>").toString();
+    return columns.size() < 2 ? "" : ColumnChart.draw(title, columns);
   }
 
   /**
-   * A point of each implementation a line, on a logarithmic scale, with a mark at a limit.
-   *
-   * @param limit nanoseconds at which the mark stands
+   * The peer's time divided by Tickwell's, on a logarithmic scale from the middle: as far to the
+   * right as Tickwell is sooner, as far to the left as the peer is. Empty when there is none.
    */
-  static String points(String title, List<Pair> pairs, long limit, String limitText) {
-    long most =
-        Math.max(
-            limit,
-            pairs.stream()
-                .mapToLong(pair -> Math.max(pair.tickwell(), pair.jdbc()))
-                .max()
-                .orElse(1));
-    int lowest = 3;
-    int highest = (int) Math.ceil(log10(most));
-    int left = 6;
-    double scale = (double) (WIDTH - left - 20) / Math.max(1, highest - lowest);
-    int row = 30;
-    int top = 18;
-    int bottom = top + pairs.size() * row;
-    StringBuilder svg = open(title, bottom + 10);
-    for (int power = lowest; power <= highest; power++) {
-      double x = left + (power - lowest) * scale;
-      line(svg, "grid", x, top, x, bottom);
-      text(
-          svg,
-          "label",
-          power == lowest ? "start" : "middle",
-          x,
-          11,
-          Figures.time(Math.round(Math.pow(10, power))).replace(".00", "").replace(".0", ""));
+  static String ratios(List<CasePair> all, String operation) {
+    List<CasePair> pairs = comparable(all, operation, pair -> pair.doneField());
+    if (pairs.isEmpty()) {
+      return "";
     }
-    double mark = left + (log10(limit) - lowest) * scale;
-    line(svg, "mark", mark, top, mark, bottom);
-    text(svg, "number", "start", mark + 4, bottom + 6, limitText);
-    for (int i = 0; i < pairs.size(); i++) {
-      Pair pair = pairs.get(i);
-      double y = top + i * row + 12.0;
-      text(
-          svg,
-          "label",
-          "start",
-          left,
-          y,
-          pair.label() + ": " + Figures.time(pair.tickwell()) + " / " + Figures.time(pair.jdbc()));
-      double ours = left + Math.max(0, log10(Math.max(1, pair.tickwell())) - lowest) * scale;
-      double theirs = left + Math.max(0, log10(Math.max(1, pair.jdbc())) - lowest) * scale;
-      line(svg, "axis", Math.min(ours, theirs), y + 8, Math.max(ours, theirs), y + 8);
-      circle(
-          svg, "jdbc", theirs, y + 8, "JDBC, " + pair.label() + ": " + Figures.time(pair.jdbc()));
-      circle(
-          svg,
-          "tickwell",
-          ours,
-          y + 8,
-          "Tickwell, " + pair.label() + ": " + Figures.time(pair.tickwell()));
+    double most = pairs.stream().mapToDouble(pair -> Math.abs(doublings(pair))).max().orElse(1);
+    int extent = (int) Math.max(1, Math.ceil(most));
+    RowPlot plot = new RowPlot("ratios", 0.5);
+    int step = Math.ceilDiv(extent, 2);
+    for (int power = -extent; power <= extent; power++) {
+      if (power % step == 0) {
+        String times = Figures.count(1L << Math.abs(power)) + "×";
+        plot.tick(0.5 + 0.5 * power / extent, power < 0 ? "1/" + times : times);
+      }
     }
-    return svg.append("</svg>").toString();
+    plot.axis();
+    grouped(
+        plot,
+        pairs,
+        pair -> {
+          double at = 0.5 + 0.5 * doublings(pair) / extent;
+          plot.bar(at >= 0.5 ? "tickwell" : "jdbc", 0.5, at);
+          return pair.ratio(pair.doneField());
+        });
+    return plot.html();
   }
 
-  /** A time in as few characters as a number above a bar has room for. */
-  private static String compact(long nanos) {
-    double millis = nanos / 1e6;
-    return String.format(
-        Locale.ROOT, millis < 0.1 ? "%.2f" : millis < 10 ? "%.1f" : "%.0f", millis);
+  private static double doublings(CasePair pair) {
+    String field = pair.doneField();
+    double theirs = Math.max(1, pair.theirs(field).getAsLong());
+    return Math.log(theirs / Math.max(1, pair.ours(field).getAsLong())) / Math.log(2);
   }
 
-  private static StringBuilder open(String title, double height) {
-    return new StringBuilder(4096)
-        .append(
-            String.format(
-                Locale.ROOT,
-                "<svg viewBox=\"0 0 %d %.0f\" role=\"img\" aria-label=\"%s\">",
-                WIDTH,
-                height,
-                Markup.escape(title)));
+  /** Each side's cost in its busiest tick, on a logarithmic scale with a mark at the budget. */
+  static String busiestTicks(List<CasePair> all, String operation) {
+    String field = "mainTickMaxNs";
+    List<CasePair> pairs = comparable(all, operation, pair -> field);
+    if (pairs.isEmpty()) {
+      return "";
+    }
+    long most = BUDGET_NANOS;
+    for (CasePair pair : pairs) {
+      most = Math.max(most, Math.max(pair.ours(field).getAsLong(), pair.theirs(field).getAsLong()));
+    }
+    int decades = (int) Math.ceil(decade(most));
+    RowPlot plot = new RowPlot("dots", decade(BUDGET_NANOS) / decades);
+    // Three names have room, also on a phone.
+    for (int power = 0; power <= decades; power += Math.ceilDiv(decades, 2)) {
+      long nanos = Math.round(Math.pow(10, power + LEAST_POWER));
+      plot.tick(
+          (double) power / decades,
+          nanos < 1_000_000 ? nanos / 1_000 + " µs" : nanos / 1_000_000 + " ms");
+    }
+    plot.axis();
+    grouped(
+        plot,
+        pairs,
+        pair -> {
+          long ours = pair.ours(field).getAsLong();
+          long theirs = pair.theirs(field).getAsLong();
+          plot.dot("jdbc", decade(theirs) / decades).dot("tickwell", decade(ours) / decades);
+          return Figures.time(ours) + " / " + Figures.time(theirs);
+        });
+    return plot.html();
   }
 
-  private static void rect(
-      StringBuilder svg,
-      String kind,
-      double x,
-      double y,
-      double width,
-      double height,
-      String title) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"1.5\"><title>%s</title></rect>",
-            kind,
-            x,
-            y,
-            width,
-            height,
-            Markup.escape(title)));
+  /** Powers of ten above the least time of the scale. */
+  private static double decade(long nanos) {
+    return Math.log10((double) Math.max(1, nanos)) - LEAST_POWER;
   }
 
-  private static void circle(StringBuilder svg, String kind, double x, double y, String title) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<circle class=\"%s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"><title>%s</title></circle>",
-            kind,
-            x,
-            y,
-            Markup.escape(title)));
+  /** How many samples had their callback on the server thread after how many ticks. */
+  static String waits(List<CasePair> pairs) {
+    long[] ours = new long[WAITS.length];
+    long[] theirs = new long[WAITS.length];
+    for (CasePair pair : pairs) {
+      if (!pair.refused()) {
+        pair.tickwell().ifPresent(result -> count(result, ours));
+        pair.jdbc().ifPresent(result -> count(result, theirs));
+      }
+    }
+    long samples = 0;
+    for (int i = 0; i < WAITS.length; i++) {
+      samples = Math.max(samples, Math.max(ours[i], theirs[i]));
+    }
+    if (samples == 0) {
+      return "";
+    }
+    RowPlot plot = new RowPlot("waits", -1);
+    for (int i = 0; i < WAITS.length; i++) {
+      plot.bar("tickwell upper", 0, (double) ours[i] / samples);
+      plot.bar("jdbc lower", 0, (double) theirs[i] / samples);
+      plot.row(WAIT_NAMES.get(i), Figures.count(ours[i]) + " / " + Figures.count(theirs[i]));
+    }
+    return plot.html();
   }
 
-  private static void line(
-      StringBuilder svg, String kind, double x1, double y1, double x2, double y2) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>",
-            kind,
-            x1,
-            y1,
-            x2,
-            y2));
+  private static void count(CaseResult result, long[] counts) {
+    for (Sample sample : result.samples()) {
+      Long ticks = sample.fields().get("ticks");
+      if (!sample.warmup() && ticks != null) {
+        int row = 0;
+        while (ticks > WAITS[row]) {
+          row++;
+        }
+        counts[row]++;
+      }
+    }
   }
 
-  private static void text(
-      StringBuilder svg, String kind, String anchor, double x, double y, String text) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>",
-            kind,
-            anchor,
-            x,
-            y,
-            Markup.escape(text)));
+  /** How long the server's own ticks took, against the time that a tick has. */
+  static String ticks(TickSummary run) {
+    long most = Math.max(TICK_NANOS, run.max());
+    RowPlot plot = new RowPlot("ticks", (double) TICK_NANOS / most);
+    plot.tick(0, "0").tick((double) TICK_NANOS / most, "50 ms").axis();
+    tick(plot, "half of them", run.p50(), most);
+    tick(plot, "90 %", run.p90(), most);
+    tick(plot, "99 %", run.p99(), most);
+    tick(plot, "99.9 %", run.p999(), most);
+    tick(plot, "the longest", run.max(), most);
+    return plot.html();
   }
 
-  private static double log10(long value) {
-    return Math.log10((double) value);
+  private static void tick(RowPlot plot, String label, long nanos, long most) {
+    plot.bar("server", 0, (double) nanos / most).row(label, Figures.time(nanos));
+  }
+
+  private static List<CasePair> comparable(
+      List<CasePair> pairs, String operation, Function<CasePair, String> field) {
+    return pairs.stream()
+        .filter(pair -> pair.is(operation) && pair.comparable(field.apply(pair)))
+        .toList();
+  }
+
+  /** One row a case below its scenario's name; {@code draw} draws it and gives its text. */
+  private static void grouped(RowPlot plot, List<CasePair> pairs, Function<CasePair, String> draw) {
+    String group = "";
+    for (CasePair pair : pairs) {
+      if (!pair.key().id().equals(group)) {
+        group = pair.key().id();
+        plot.group(group);
+      }
+      String value = draw.apply(pair);
+      plot.row(pair.key().scope() + " · " + Figures.count(pair.key().rows()), value);
+    }
   }
 }

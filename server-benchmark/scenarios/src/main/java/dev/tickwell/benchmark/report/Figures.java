@@ -1,9 +1,13 @@
 package dev.tickwell.benchmark.report;
 
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** Numbers as people read them. */
 final class Figures {
+  /** In the place of a number that there is not. */
+  static final String NONE = "–";
+
   private Figures() {}
 
   /** A time with three significant digits and its unit. */
@@ -19,14 +23,24 @@ final class Figures {
         : significant(nanos / 1e9) + " s";
   }
 
+  /** A time, or a dash. */
+  static String time(OptionalLong nanos) {
+    return nanos.isPresent() ? time(nanos.getAsLong()) : NONE;
+  }
+
   /** How many times one is the other, such as {@code 3.14×}; a dash when it has no meaning. */
   static String ratio(long dividend, long divisor) {
-    return divisor <= 0 ? "–" : significant((double) dividend / divisor) + "×";
+    return divisor <= 0 ? NONE : significant((double) dividend / divisor) + "×";
   }
 
   /** A whole number with its thousands grouped. */
   static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  /** A whole number, or a dash. */
+  static String count(OptionalLong number) {
+    return number.isPresent() ? count(number.getAsLong()) : NONE;
   }
 
   private static String significant(double number) {

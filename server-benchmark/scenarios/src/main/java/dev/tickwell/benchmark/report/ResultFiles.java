@@ -114,7 +114,10 @@ public final class ResultFiles {
       JsonObject object = new JsonObject();
       object.addProperty("target", verdict.target());
       object.addProperty("measured", verdict.measured());
-      object.addProperty("passed", verdict.passed());
+      object.addProperty("verdict", verdict.word());
+      if (verdict.outcome() != Verdict.Outcome.STATED) {
+        object.addProperty("passed", verdict.outcome() == Verdict.Outcome.PASS);
+      }
       targets.add(object);
     }
     root.add("targets", targets);

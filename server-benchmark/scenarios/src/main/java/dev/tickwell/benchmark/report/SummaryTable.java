@@ -2,9 +2,8 @@ package dev.tickwell.benchmark.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 
-/** The run as lines for a terminal: one a case, then one a target, then one a failure. */
+/** The table of a run for a terminal: one line a case, then one a target, then one a failure. */
 public final class SummaryTable {
   private static final List<String> HEAD =
       List.of(
@@ -19,8 +18,11 @@ public final class SummaryTable {
           "jdbc",
           "ratio",
           "main",
+          "jdbc",
           "busiest tick",
-          "ticks");
+          "jdbc",
+          "ticks",
+          "jdbc");
 
   private SummaryTable() {}
 
@@ -28,15 +30,11 @@ public final class SummaryTable {
   public static List<String> lines(RunResults results, TickResults ticks) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(HEAD);
-    for (CaseResult result : results.cases()) {
-      if (result.key().implementation().equals(CaseKey.TICKWELL)) {
-        rows.add(row(results, result));
-      }
-    }
+    CasePair.of(results).forEach(pair -> rows.add(row(pair)));
     List<String> lines = new ArrayList<>(aligned(rows));
     lines.add("");
     for (Verdict verdict : Targets.judge(results, ticks)) {
-      lines.add(verdict.word() + "  " + verdict.target() + ": " + verdict.measured());
+      lines.add("%-6s  %s: %s".formatted(verdict.word(), verdict.target(), verdict.measured()));
     }
     for (String failure : results.failed()) {
       lines.add("FAILED  " + failure);
@@ -44,31 +42,25 @@ public final class SummaryTable {
     return lines;
   }
 
-  private static List<String> row(RunResults results, CaseResult result) {
-    CaseKey key = result.key();
-    CaseResult peer = results.find(key.of(CaseKey.JDBC)).orElse(null);
+  private static List<String> row(CasePair pair) {
+    CaseKey key = pair.key();
     List<String> row = new ArrayList<>();
-    row.add(key.id() + (result.refused() ? " (refused)" : ""));
+    row.add(key.id() + (pair.refused() ? " (refused)" : ""));
     row.add(key.operation());
     row.add(key.scope());
     row.add(Figures.count(key.rows()));
     for (String field : List.of("asyncWallNs", "consumedNs")) {
-      OptionalLong ours = result.median(field);
-      OptionalLong theirs = peer == null ? OptionalLong.empty() : peer.median(field);
-      row.add(time(ours));
-      row.add(time(theirs));
-      boolean comparable = ours.isPresent() && theirs.isPresent() && !result.refused();
-      row.add(comparable ? Figures.ratio(theirs.getAsLong(), ours.getAsLong()) : "–");
+      row.add(Figures.time(pair.ours(field)));
+      row.add(Figures.time(pair.theirs(field)));
+      row.add(pair.ratio(field));
     }
-    row.add(time(result.median("mainNs")));
-    row.add(time(result.median("mainTickMaxNs")));
-    OptionalLong ticks = result.median("ticks");
-    row.add(ticks.isPresent() ? Long.toString(ticks.getAsLong()) : "–");
+    for (String field : List.of("mainNs", "mainTickMaxNs")) {
+      row.add(Figures.time(pair.ours(field)));
+      row.add(Figures.time(pair.theirs(field)));
+    }
+    row.add(Figures.count(pair.ours("ticks")));
+    row.add(Figures.count(pair.theirs("ticks")));
     return row;
-  }
-
-  private static String time(OptionalLong nanos) {
-    return nanos.isPresent() ? Figures.time(nanos.getAsLong()) : "–";
   }
 
   private static List<String> aligned(List<List<String>> rows) {

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run must show, and whether it does. Medians of one run are compared, and times with times
- * of the same run only; a target whose cases did not run is left out.
+ * What a run must show, and whether it does; and what it has to state without a bound. Medians of
+ * one run are compared, and times with times of the same run only; a target whose cases did not run
+ * is left out.
  */
 public final class Targets {
   private static final long TICK_BUDGET_NANOS = 2_000_000;
@@ -27,12 +28,12 @@ public final class Targets {
     targets.items();
     targets.tickThreadOnly();
     for (Check check : results.checks()) {
-      targets.verdicts.add(new Verdict(check.name(), check.measured(), check.passed()));
+      targets.verdicts.add(Verdict.of(check.name(), check.measured(), check.passed()));
     }
     if (ticks.run().ticks() > 1) {
       long milliTps = ticks.milliTps();
       targets.verdicts.add(
-          new Verdict(
+          Verdict.of(
               "the server holds 20 ticks a second through the whole run",
               String.format(
                   java.util.Locale.ROOT,
@@ -83,12 +84,13 @@ public final class Targets {
     tickwell("item-location", CaseKey.WRITE, "local", 1000)
         .ifPresent(
             result -> {
+              String name =
+                  "write 1000 items and locations, local: snapshot on the submitting thread";
               long perRow = result.median("prepareMainNs").orElse(0) / result.key().rows();
               verdicts.add(
-                  new Verdict(
-                      "write 1000 items and locations, local: the snapshot's cost is stated",
-                      Figures.time(perRow) + " a row on the submitting thread",
-                      perRow > 0));
+                  perRow > 0
+                      ? Verdict.stated(name, Figures.time(perRow) + " a row")
+                      : Verdict.of(name, "not measured", false));
             });
   }
 
@@ -109,7 +111,7 @@ public final class Targets {
                 }
               }
               verdicts.add(
-                  new Verdict(
+                  Verdict.of(
                       "1000 conversions on the server thread: no tick above 2 ms + the largest"
                           + " value",
                       Figures.time(tick) + ", largest value " + Figures.time(largest),
@@ -127,7 +129,7 @@ public final class Targets {
         .ifPresent(
             median ->
                 verdicts.add(
-                    new Verdict(
+                    Verdict.of(
                         name + " ≤ " + Figures.time(limit),
                         Figures.time(median),
                         median <= limit)));
@@ -139,7 +141,7 @@ public final class Targets {
         .ifPresent(
             median ->
                 verdicts.add(
-                    new Verdict(
+                    Verdict.of(
                         name + " within " + (limit == 1 ? "1 tick" : limit + " ticks"),
                         median == 1 ? "1 tick" : median + " ticks",
                         median <= limit)));
@@ -154,7 +156,7 @@ public final class Targets {
               long ours = result.median(field).getAsLong();
               long theirs = peer.median(field).getAsLong();
               verdicts.add(
-                  new Verdict(
+                  Verdict.of(
                       name + " at least " + times + "× sooner than the peer",
                       Figures.ratio(theirs, ours)
                           + " ("

@@ -17,11 +17,30 @@ class HtmlReportTest {
   private final String html = HtmlReport.render(Synthetic.run(), Synthetic.ticks());
 
   @Test
-  void hasEveryCaseOfBothSides() {
+  void hasEveryFieldOfEveryCase() {
     for (CaseResult result : Synthetic.run().cases()) {
-      String title = result.key().title() + " · " + result.key().implementation();
-      assertTrue(html.contains("<summary>" + title + "</summary>"), title);
+      String title = result.key().title();
+      assertEquals(1, count("<summary>" + title + "</summary>"), title);
     }
+  }
+
+  @Test
+  void putsBothSidesOfACaseIntoOneRowWithTheirRatio() {
+    String cell = "(?: class=\"[^\"]*\")?>";
+    List<String> row =
+        Pattern.compile("<tr>(?:(?!</tr>).)*</tr>")
+            .matcher(html)
+            .results()
+            .map(match -> match.group().replaceAll("</?tr>", ""))
+            .map(cells -> cells.replaceFirst("<td", "").replaceAll(cell, ""))
+            .filter(cells -> cells.startsWith("six-columns, read<tdlocal<td5,000"))
+            .map(cells -> List.of(cells.split("<td")))
+            .findFirst()
+            .orElseThrow();
+    assertEquals(
+        "six-columns, read|local|5,000|5.00 ms|20.0 ms|4.00×|7.50 ms|30.0 ms|4.00×"
+            + "|18.0 µs|72.0 µs|17.0 µs|68.0 µs|1|1",
+        String.join("|", row));
   }
 
   @Test
@@ -33,8 +52,46 @@ class HtmlReportTest {
       drawn++;
       assertTrue(text.contains(titles.group(1)), titles.group(1));
     }
-    // 2 curves × 2 ids × 5 sizes × 2 sides, then 44 comparable cases as ratios and twice as points.
-    assertEquals(40 + 44 + 2 * 88, drawn);
+    assertEquals(2 * 2 * 5 * 2, drawn, "columns: 2 operations × 2 ids × 5 sizes × 2 sides");
+    // 44 comparable cases as a ratio and as two dots, six waits and five percentiles.
+    assertEquals(44 + 44 + 6 + 5, count("<span class=\"value\">"));
+    assertEquals(44 + 1, count("<i class=\"bar tickwell"));
+    assertEquals(44, count("<i class=\"dot tickwell\""));
+    assertEquals(44, count("<i class=\"dot jdbc\""));
+    assertEquals(44, count("<span class=\"value\">4.00×</span>"));
+    assertEquals(44, count("<span class=\"value\">17.0 µs / 68.0 µs</span>"));
+  }
+
+  @Test
+  void countsTheTicksThatCallbacksWaited() {
+    // Ten measured samples of each of 44 cases, all in the next tick; a refused case does not
+    // count.
+    assertTrue(html.contains("<span>in the next tick</span>"));
+    assertEquals(1, count("<span class=\"value\">440 / 440</span>"));
+    assertEquals(5, count("<span class=\"value\">0 / 0</span>"));
+  }
+
+  @Test
+  void drawsWhoIsSoonerFromTheMiddle() {
+    CaseKey key = new CaseKey("six-columns", CaseKey.TICKWELL, CaseKey.READ, "local", 5000);
+    RunResults run =
+        Synthetic.withCases(
+            List.of(Synthetic.result(key, 4), Synthetic.result(key.of(CaseKey.JDBC), 1)));
+    String slower = HtmlReport.render(run, Synthetic.ticks());
+    // A quarter of the speed is two doublings, all of the way to the left.
+    assertTrue(slower.contains("<i class=\"bar jdbc\" style=\"left:0.00%;width:50.00%\"></i>"));
+    assertTrue(slower.contains("<span class=\"value\">0.25×</span>"));
+    assertTrue(html.contains("<i class=\"bar tickwell\" style=\"left:50.00%;width:50.00%\"></i>"));
+  }
+
+  @Test
+  void countsOnlyWhatHasABoundAsATarget() {
+    assertTrue(html.contains("<h2>Targets: 14 of 14 met</h2>"));
+    assertTrue(html.contains("<b class=\"stated\">STATED</b>"));
+  }
+
+  private int count(String part) {
+    return html.split(Pattern.quote(part), -1).length - 1;
   }
 
   @Test

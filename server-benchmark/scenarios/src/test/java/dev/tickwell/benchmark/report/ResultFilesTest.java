@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.Gson;
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +49,14 @@ class ResultFilesTest {
     assertEquals(200_000, summary.get("max").getAsLong());
     assertEquals(0, root.getAsJsonArray("failed").size());
     assertEquals(1, root.getAsJsonArray("checks").size());
-    assertTrue(root.getAsJsonArray("targets").size() > 1);
+    List<String> verdicts = new ArrayList<>();
+    for (JsonElement target : root.getAsJsonArray("targets")) {
+      JsonObject object = target.getAsJsonObject();
+      verdicts.add(object.get("verdict").getAsString() + (object.has("passed") ? "" : " alone"));
+    }
+    assertEquals(14, Collections.frequency(verdicts, "PASS"));
+    assertEquals(1, Collections.frequency(verdicts, "STATED alone"));
+    assertEquals(15, verdicts.size());
   }
 
   @Test

@@ -16,7 +16,7 @@ class SummaryTableTest {
             .findFirst()
             .orElseThrow();
     assertEquals(
-        "six-columns read local 5,000 5.00 ms 20.0 ms 4.00× 7.50 ms 30.0 ms 4.00× 18.0 µs 17.0 µs 1",
+        "six-columns read local 5,000 5.00 ms 20.0 ms 4.00× 7.50 ms 30.0 ms 4.00× 18.0 µs 72.0 µs 17.0 µs 68.0 µs 1 1",
         line.replaceAll(" +", " "));
     assertEquals(46, lines.indexOf(""), "a head and one line for each of Tickwell's 45 cases");
   }
@@ -30,6 +30,25 @@ class SummaryTableTest {
             .orElseThrow();
     assertTrue(line.contains("–"), line);
     assertTrue(!line.contains("×"), line);
+  }
+
+  @Test
+  void everyColumnThatBothSidesHaveIsThereTwice() {
+    String head = SummaryTable.lines(Synthetic.run(), Synthetic.ticks()).getFirst();
+    for (String column : List.of("delivered", "consumed", "main", "busiest tick", "ticks")) {
+      assertTrue(head.matches(".*" + column + " +jdbc.*"), column);
+    }
+  }
+
+  @Test
+  void aStatedFigureIsNeitherMetNorMissed() {
+    String line =
+        SummaryTable.lines(Synthetic.run(), Synthetic.ticks()).stream()
+            .filter(one -> one.contains("snapshot on the submitting thread"))
+            .findFirst()
+            .orElseThrow();
+    assertTrue(line.startsWith("STATED  write 1000 items"), line);
+    assertTrue(line.endsWith(": 9 ns a row"), line);
   }
 
   @Test

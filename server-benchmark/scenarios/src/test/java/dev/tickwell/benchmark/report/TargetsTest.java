@@ -1,7 +1,6 @@
 package dev.tickwell.benchmark.report;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,18 +25,23 @@ class TargetsTest {
         .orElseThrow();
   }
 
+  private static List<Verdict> words(List<Verdict> verdicts, String word) {
+    return verdicts.stream().filter(verdict -> verdict.word().equals(word)).toList();
+  }
+
   @Test
   void aGoodRunMeetsAllOfThem() {
     List<Verdict> verdicts = Targets.judge(Synthetic.run(), Synthetic.ticks());
-    assertEquals(List.of(), verdicts.stream().filter(verdict -> !verdict.passed()).toList());
+    assertEquals(List.of(), words(verdicts, "MISS"));
+    assertEquals(1, words(verdicts, "STATED").size());
     assertEquals(15, verdicts.size());
   }
 
   @Test
   void aBoundIsIncluded() {
     String target = "read 5000 × 6, local: server thread";
-    assertTrue(
-        verdict(List.of(with(read("tickwell"), Map.of("mainNs", 20_000L))), target).passed());
+    assertEquals(
+        "PASS", verdict(List.of(with(read("tickwell"), Map.of("mainNs", 20_000L))), target).word());
     Verdict over = verdict(List.of(with(read("tickwell"), Map.of("mainNs", 20_001L))), target);
     assertEquals("MISS", over.word());
     assertEquals("20.0 µs", over.measured());
@@ -47,8 +51,9 @@ class TargetsTest {
   void comparesWithThePeerOfTheSameRun() {
     CaseResult ours = with(read("tickwell"), Map.of("consumedNs", 1_000L));
     String target = "every value read";
-    assertTrue(
-        verdict(List.of(ours, with(read("jdbc"), Map.of("consumedNs", 3_000L))), target).passed());
+    assertEquals(
+        "PASS",
+        verdict(List.of(ours, with(read("jdbc"), Map.of("consumedNs", 3_000L))), target).word());
     assertEquals(
         "3.00× (1.00 µs against 3.00 µs)",
         verdict(List.of(ours, with(read("jdbc"), Map.of("consumedNs", 2_999L))), target)
@@ -66,12 +71,23 @@ class TargetsTest {
     Sample bad =
         new Sample(true, Map.of("mainTickMaxNs", 2_100_000L, "largestConversionNs", 60_000L));
     String target = "conversions on the server thread";
-    assertTrue(
-        verdict(List.of(new CaseResult(key, "sqlite", 2, false, List.of(good))), target).passed());
+    assertEquals(
+        "PASS",
+        verdict(List.of(new CaseResult(key, "sqlite", 2, false, List.of(good))), target).word());
     assertEquals(
         "MISS",
         verdict(List.of(new CaseResult(key, "sqlite", 2, false, List.of(good, bad))), target)
             .word());
+  }
+
+  @Test
+  void aSnapshotThatWasNotMeasuredIsMissed() {
+    CaseKey key = new CaseKey("item-location", "tickwell", CaseKey.WRITE, "local", 1000);
+    String target = "snapshot on the submitting thread";
+    Verdict stated = verdict(List.of(with(key, Map.of("prepareMainNs", 289_000L))), target);
+    assertEquals("STATED 289 ns a row", stated.word() + " " + stated.measured());
+    Verdict missing = verdict(List.of(with(key, Map.of("prepareMainNs", 0L))), target);
+    assertEquals("MISS not measured", missing.word() + " " + missing.measured());
   }
 
   @Test
