@@ -346,6 +346,8 @@ public final class JdbcArm implements Arm {
     private final Map<String, Long> phases = new LinkedHashMap<>();
     private long mainNanos;
     private long mainTickMaxNanos;
+    private long tick;
+    private long inTickNanos;
     private long largestNanos;
     private int made;
     private long execution;
@@ -369,8 +371,7 @@ public final class JdbcArm implements Arm {
       long prepared = System.nanoTime() - begun;
       // The task may be running already; it reads these only after the scheduler's next hand-over.
       phases.put("prepareMainNs", prepared);
-      mainNanos = prepared;
-      mainTickMaxNanos = prepared;
+      addMain(prepared);
     }
 
     private <T> T timed(Query<T> query) throws SQLException {
@@ -426,7 +427,11 @@ public final class JdbcArm implements Arm {
 
     private void addMain(long nanos) {
       mainNanos += nanos;
-      mainTickMaxNanos = Math.max(mainTickMaxNanos, nanos);
+      long now = measurement.ticksSinceSubmit();
+      // The scheduler may hand over within the tick of the submit.
+      inTickNanos = now == tick ? inTickNanos + nanos : nanos;
+      tick = now;
+      mainTickMaxNanos = Math.max(mainTickMaxNanos, inTickNanos);
     }
 
     private void finish() {

@@ -48,6 +48,11 @@ public final class Measurement {
     begun = System.nanoTime();
   }
 
+  /** How many ticks have ended since the submit. Server thread. */
+  public long ticksSinceSubmit() {
+    return endedTicks.getAsLong() - begunTick;
+  }
+
   /** The submitting call has returned. Server thread. */
   public void submitted() {
     submitted = System.nanoTime();
