@@ -64,7 +64,7 @@ class PluginUseTest {
   void theCommandAnswersOnTheConsole() throws Exception {
     server.ask("probe roundtrip 10 2000", "PROBE read 10 equal true");
     int mark = server.command("tickwell status");
-    server.await("Tickwell 0.1.0 on Paper", mark);
+    server.await("Tickwell 0.1.0 on Tickwell benchmark host 1.21.11", mark);
     server.await("Used by: Probe", mark);
     server.await("main: ready, answered within", mark);
     mark = server.command("tickwell stats");

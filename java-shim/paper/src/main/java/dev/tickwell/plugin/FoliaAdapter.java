@@ -50,11 +50,6 @@ final class FoliaAdapter extends ServerAdapter implements Listener {
   }
 
   @Override
-  String software() {
-    return "Folia";
-  }
-
-  @Override
   void open(Engine engine, Runnable atTickStart) {
     this.engine = engine;
     this.atTickStart = atTickStart;

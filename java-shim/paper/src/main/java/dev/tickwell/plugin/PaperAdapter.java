@@ -48,11 +48,6 @@ final class PaperAdapter extends ServerAdapter implements Listener {
   }
 
   @Override
-  String software() {
-    return "Paper";
-  }
-
-  @Override
   void open(Engine engine, Runnable atTickStart) {
     this.atTickStart = atTickStart;
     lane = engine.openLane();

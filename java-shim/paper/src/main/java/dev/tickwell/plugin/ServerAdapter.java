@@ -22,8 +22,10 @@ abstract class ServerAdapter implements Platform {
     this.name = plugin.getName();
   }
 
-  /** The software's name for messages. */
-  abstract String software();
+  /** What the server calls itself, with the game's version. */
+  final String software() {
+    return server.getName() + " " + server.getMinecraftVersion();
+  }
 
   /**
    * Begins to drive ticks.
