@@ -6,6 +6,7 @@
 mod cli;
 mod commands;
 mod console;
+mod examples;
 mod exports;
 mod facade;
 mod failure;
@@ -14,7 +15,6 @@ mod launcher;
 mod maven;
 mod nearest;
 mod properties;
-mod readme;
 mod results;
 mod table;
 mod tools;

@@ -4,12 +4,12 @@
 use super::build;
 use super::server_benchmark::{self, Run};
 use crate::console::{Console, Outcome, Tally};
+use crate::examples;
 use crate::exports;
 use crate::facade;
 use crate::failure::{Failure, Result};
 use crate::maven::{self, Maven};
 use crate::properties::{PARTS, Properties, name};
-use crate::readme;
 use crate::troubles;
 use crate::workspace::{self, VERSION, Workspace};
 use std::cell::{Cell, RefCell};
@@ -23,7 +23,7 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
 
     if parts.has("docs") {
         check.step("versions", || versions(workspace));
-        check.step("README's example", || passed(readme::check(workspace)));
+        check.step("examples of the documents", || passed(examples::check(workspace)));
         check.step("tests of the known troubles", || passed(troubles::check(workspace)));
     }
     if parts.has("rust") {

@@ -17,7 +17,7 @@ import org.bukkit.plugin.java.JavaPlugin;
  * the two marks with the README.
  */
 final class RichestPlugin extends JavaPlugin {
-  // README: begin
+  // README.md: begin
   record Balance(@Key UUID id, String name, long coins) {}
 
   private Table<Balance> balances;
@@ -43,5 +43,5 @@ final class RichestPlugin extends JavaPlugin {
             failure -> player.sendMessage(failure.userText()));
     return true;
   }
-  // README: end
+  // README.md: end
 }

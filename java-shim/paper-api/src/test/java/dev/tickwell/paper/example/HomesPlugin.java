@@ -1,0 +1,102 @@
+package dev.tickwell.paper.example;
+
+import static dev.tickwell.Filters.asc;
+import static dev.tickwell.Filters.desc;
+import static dev.tickwell.Filters.eq;
+import static dev.tickwell.Filters.like;
+import static dev.tickwell.paper.Targets.entity;
+
+import dev.tickwell.Key;
+import dev.tickwell.Length;
+import dev.tickwell.NotNull;
+import dev.tickwell.Table;
+import dev.tickwell.paper.Tickwell;
+import java.util.List;
+import java.util.UUID;
+import org.bukkit.Location;
+import org.bukkit.entity.Player;
+import org.bukkit.inventory.ItemStack;
+import org.bukkit.plugin.java.JavaPlugin;
+
+/**
+ * The examples of docs/plugins.md, compiled with the API that they show. The check compares the
+ * parts between two marks, in their order, with that page.
+ */
+final class HomesPlugin extends JavaPlugin {
+  // docs/plugins.md: begin
+  record Home(@Key UUID player, @Key @Length(32) String name, @NotNull Location place) {}
+
+  private Table<Home> homes;
+
+  @Override
+  public void onEnable() {
+    homes = Tickwell.of(this).database().table("homes", Home.class).register();
+  }
+
+  // docs/plugins.md: end
+
+  // docs/plugins.md: begin
+  void setHome(Player player, String name) {
+    Tickwell.of(this)
+        .database()
+        .update(
+            "INSERT INTO {homes} (player, name, place) VALUES (?, ?, ?)"
+                + " ON CONFLICT (player, name) DO UPDATE SET place = excluded.place",
+            player.getUniqueId(),
+            name,
+            player.getLocation());
+  }
+
+  // docs/plugins.md: end
+
+  record Slot(@Key UUID player, @Key int slot, @NotNull ItemStack item) {}
+
+  private Table<Slot> inventories;
+
+  // docs/plugins.md: begin
+  void save(Player player, List<Slot> slots) {
+    inventories.delete(eq("player", player.getUniqueId()));
+    inventories.insert(slots); // items are copied before this returns
+  }
+
+  // docs/plugins.md: end
+
+  // docs/plugins.md: begin
+  void listHomes(Player player) {
+    homes
+        .select()
+        .where(eq("player", player.getUniqueId()), like("name", "b%"))
+        .orderBy(asc("name"))
+        .limit(20)
+        .fetch()
+        .on(
+            entity(player),
+            rows -> rows.forEach(home -> player.sendMessage(home.name() + " " + home.place())),
+            failure -> player.sendMessage(failure.userText()));
+  }
+
+  // docs/plugins.md: end
+
+  record Balance(@Key UUID id, String name, long coins) {}
+
+  private Table<Balance> balances;
+
+  // docs/plugins.md: begin
+  void refreshTop() {
+    balances.select().orderBy(desc("coins")).limit(10).publish("bank.top");
+  }
+
+  // Later, on any thread and in any plugin:
+  record Line(String name, long coins) {}
+
+  void showTop(Player player) {
+    Tickwell.of(this)
+        .shared()
+        .get("bank.top")
+        .ifPresent(
+            rows ->
+                rows.toList(Line.class)
+                    .forEach(line -> player.sendMessage(line.name() + ": " + line.coins())));
+  }
+  // docs/plugins.md: end
+}
