@@ -2,6 +2,7 @@ package dev.tickwell.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Pending;
@@ -81,8 +82,11 @@ class PanicTest {
   void inCancel() {
     Pending<Rows<Row>> endless =
         bed.db.query(
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n");
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)"
+                + " SELECT count(*) FROM n");
+    Bed.eventually("the query runs", () -> bed.statistic("main.running") == 1);
     assertPanics("cancel", endless::cancel);
+    assertTrue(endless.cancel());
   }
 
   @ParameterizedTest
