@@ -163,6 +163,7 @@ public final class HtmlReport {
     sizes("Write, six columns: ms until stored", "six-columns", CaseKey.WRITE);
     sizes("Read, id only: ms until every value was read", "id-only", CaseKey.READ);
     sizes("Write, id only: ms until stored", "id-only", CaseKey.WRITE);
+    page.append("</div><div class=\"charts\">");
     figure(
         "Reads: the peer's time ÷ Tickwell's",
         "Until every value was read. To the right of 1× Tickwell is sooner, to the left the peer.",
@@ -199,6 +200,7 @@ public final class HtmlReport {
               + " ticks took at most; all of a tick is 50 ms.",
           Charts.ticks(ticks.run()));
     }
+    page.append("</div><div class=\"charts\">");
     String cost = "Median, Tickwell / peer, on a logarithmic scale. Dashed: the budget of 2 ms.";
     figure("Reads: cost in the busiest tick", cost, Charts.busiestTicks(pairs, CaseKey.READ));
     figure("Writes: cost in the busiest tick", cost, Charts.busiestTicks(pairs, CaseKey.WRITE));
@@ -312,14 +314,14 @@ public final class HtmlReport {
   private void samples(String side, Optional<CaseResult> result) {
     if (result.isPresent()) {
       List<Sample> samples = result.get().samples();
-      long measured = samples.stream().filter(sample -> !sample.warmup()).count();
+      long warmups = samples.stream().filter(Sample::warmup).count();
       page.append("<p>")
           .append(side)
           .append(": ")
-          .append(measured)
-          .append(" samples after ")
-          .append(samples.size() - measured)
-          .append(" warm-ups</p>");
+          .append(samples.size() - warmups)
+          .append(" measured samples, warm-ups before them: ")
+          .append(warmups)
+          .append("</p>");
     }
   }
 
