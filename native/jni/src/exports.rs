@@ -21,7 +21,7 @@ use tickwell_sqlite::{SqliteBackend, SqliteConfig};
 use crate::frames::Frame;
 use crate::guard::{Failure, arm_panic, guarded, guarded_hot};
 use crate::handles::{HANDLES, Object, OpenDatabase, OpenLane, invalid};
-use crate::threads::{lower_priority, yield_to_ticks};
+use crate::threads::{Prompt, lower_priority, yield_to_ticks};
 
 /// The version of this boundary; Java refuses another one.
 const ABI_VERSION: jint = 1;
@@ -182,7 +182,10 @@ extern "system" fn Java_dev_tickwell_core_Native_execute<'local>(
     guarded(env, &class, "execute", |env| {
         let engine = HANDLES.runtime(runtime)?;
         let session = HANDLES.database(runtime, database)?;
-        let results = session.execute();
+        let results = {
+            let _prompt = Prompt::begin();
+            session.execute()
+        };
         hand_over(env, &engine, results.into_iter().map(Event::from).collect())
     })
 }
@@ -249,6 +252,7 @@ extern "system" fn Java_dev_tickwell_core_Native_background(
     _class: JClass<'_>,
 ) -> jlong {
     guarded_hot("background", || {
+        lower_priority();
         yield_to_ticks();
         1
     })
