@@ -1,14 +1,15 @@
 package dev.tickwell.core;
 
 import dev.tickwell.Phases;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Arrays;
 
 /**
  * The times of one request while it runs, and their sums at its end. Guarded by its request; the
  * fields are those of {@link Phases}.
  */
 final class PhaseTimes {
+  private static final long[] NONE = {};
+
   private final long startedAt;
   private long wall;
   private long asyncWall;
@@ -20,7 +21,7 @@ final class PhaseTimes {
   // Whose tick it was submitted in; null off the tick.
   private Thread submitter;
   // The pieces of tick work that began in that tick, and what they took of it.
-  private Set<Long> inSubmitTick = Set.of();
+  private long[] inSubmitTick = NONE;
   private long submitTick;
 
   PhaseTimes(long startedAt) {
@@ -63,10 +64,8 @@ final class PhaseTimes {
   void beginsInTickOfSubmit(long laneId) {
     // On a regionised server it may be the tick of another thread.
     if (submitter == Thread.currentThread()) {
-      if (inSubmitTick.isEmpty()) {
-        inSubmitTick = new HashSet<>();
-      }
-      inSubmitTick.add(laneId);
+      inSubmitTick = Arrays.copyOf(inSubmitTick, inSubmitTick.length + 1);
+      inSubmitTick[inSubmitTick.length - 1] = laneId;
     }
   }
 
@@ -77,8 +76,10 @@ final class PhaseTimes {
       boolean greatest = index == 1 || index == 7;
       tick[index] = greatest ? Math.max(tick[index], value) : tick[index] + value;
     }
-    if (inSubmitTick.contains(record.requestId())) {
-      submitTick += record.tickField(10);
+    for (long laneId : inSubmitTick) {
+      if (laneId == record.requestId()) {
+        submitTick += record.tickField(10);
+      }
     }
   }
 
