@@ -478,15 +478,15 @@ fn insert_rows(
     columns: &[String],
     site: Site<'_>,
 ) -> Result<rusqlite::Result<u64>> {
-    let mut position = 0;
-    for row in range {
-        for (column, name) in columns.iter().enumerate() {
-            position += 1;
-            let value = page.value(row, column).unwrap_or(ValueRef::Null);
-            map::bind(statement, position, value, site, |error| {
-                error.with("row", row).with("column", name.escape_debug())
-            })?;
-        }
+    let first = range.start;
+    for (column, name) in columns.iter().enumerate() {
+        page.walk(column, range.clone(), |row, value| {
+            let position = (row - first) * columns.len() + column + 1;
+            map::bind(statement, position, value).map_err(|unbound| (row, unbound))
+        })
+        .map_err(|(row, unbound)| {
+            unbound.error(site).with("row", row).with("column", name.escape_debug())
+        })?;
     }
     Ok(statement.raw_execute().map(|rows| rows as u64))
 }
@@ -516,7 +516,8 @@ fn bind_all(
             Bind::Pattern(pattern) => ValueRef::Text(pattern),
             Bind::Number(number) => ValueRef::Integer(*number),
         };
-        map::bind(statement, index + 1, value, site, |error| error.with("value", index + 1))?;
+        map::bind(statement, index + 1, value)
+            .map_err(|unbound| unbound.error(site).with("value", index + 1))?;
     }
     Ok(())
 }
@@ -532,9 +533,8 @@ fn bind_raw(statement: &mut Prepared<'_>, page: Option<&Page>, site: Site<'_>) -
     }
     for position in 0..given {
         let value = page.and_then(|page| page.value(0, position)).unwrap_or(ValueRef::Null);
-        map::bind(statement, position + 1, value, site, |error| {
-            error.with("parameter", position + 1)
-        })?;
+        map::bind(statement, position + 1, value)
+            .map_err(|unbound| unbound.error(site).with("parameter", position + 1))?;
     }
     Ok(())
 }

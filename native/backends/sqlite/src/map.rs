@@ -2,8 +2,8 @@
 //! it is an error with a name, never a silent conversion. Runs on the thread of the connection.
 
 use rusqlite::Statement;
-use rusqlite::types::{ToSqlOutput, Value, ValueRef as Stored};
-use tickwell_engine::error::{Error, ErrorKind, Result};
+use rusqlite::types::{Null, Value, ValueRef as Stored};
+use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::value::{MICROS_PER_DAY, ValueRef, ValueType, is_decimal};
 
 use crate::error::Site;
@@ -11,35 +11,49 @@ use crate::error::Site;
 /// The greatest integer up to which every integer is a double: 2^53.
 const MAX_EXACT_INTEGER: u64 = 1 << 53;
 
-/// Binds one value. `position` counts from 1; `place` gives the error its row or parameter.
+/// Why a value was not bound.
+#[derive(Debug)]
+pub(crate) enum Unbound {
+    /// SQLite would store NULL in its place.
+    Nan,
+    /// SQLite refused it.
+    Refused(rusqlite::Error),
+}
+
+impl Unbound {
+    #[cold]
+    pub(crate) fn error(self, site: Site<'_>) -> Error {
+        match self {
+            Self::Nan => site.fail(
+                ErrorKind::InvalidValue,
+                "NaN cannot be stored in SQLite; store null or another number",
+            ),
+            Self::Refused(error) => site.error(error),
+        }
+    }
+}
+
+/// Binds one value; `position` counts from 1. Inlined into the walk over a column, in which the shape
+/// of the value is known.
+#[inline(always)]
 pub(crate) fn bind(
     statement: &mut Statement<'_>,
     position: usize,
     value: ValueRef<'_>,
-    site: Site<'_>,
-    place: impl FnOnce(Error) -> Error,
-) -> Result<()> {
-    let value = match value {
-        ValueRef::Null => Stored::Null,
-        ValueRef::Boolean(value) => Stored::Integer(value.into()),
-        ValueRef::Integer(value) => Stored::Integer(value),
-        ValueRef::Float(value) => Stored::Real(value.into()),
-        ValueRef::Double(value) => Stored::Real(value),
-        ValueRef::Uuid(ref value) => Stored::Blob(value),
-        ValueRef::Text(value) => Stored::Text(value.as_bytes()),
-        ValueRef::Bytes(value) => Stored::Blob(value),
+) -> Result<(), Unbound> {
+    let bound = match value {
+        ValueRef::Null => statement.raw_bind_parameter(position, Null),
+        ValueRef::Boolean(value) => statement.raw_bind_parameter(position, value),
+        ValueRef::Integer(value) => statement.raw_bind_parameter(position, value),
+        ValueRef::Float(value) if value.is_nan() => return Err(Unbound::Nan),
+        ValueRef::Float(value) => statement.raw_bind_parameter(position, f64::from(value)),
+        ValueRef::Double(value) if value.is_nan() => return Err(Unbound::Nan),
+        ValueRef::Double(value) => statement.raw_bind_parameter(position, value),
+        ValueRef::Uuid(value) => statement.raw_bind_parameter(position, value.as_slice()),
+        ValueRef::Text(value) => statement.raw_bind_parameter(position, value),
+        ValueRef::Bytes(value) => statement.raw_bind_parameter(position, value),
     };
-    if matches!(value, Stored::Real(number) if number.is_nan()) {
-        // SQLite would store NULL.
-        let error = site.fail(
-            ErrorKind::InvalidValue,
-            "NaN cannot be stored in SQLite; store null or another number",
-        );
-        return Err(place(error));
-    }
-    statement
-        .raw_bind_parameter(position, ToSqlOutput::Borrowed(value))
-        .map_err(|error| place(site.error(error)))
+    bound.map_err(Unbound::Refused)
 }
 
 /// What a stored value is called in messages.

@@ -53,6 +53,34 @@ proptest! {
     }
 
     #[test]
+    fn a_walk_gives_the_values_of_its_rows(
+        (columns, rows) in any_rows(),
+        start in 0_usize..10,
+        length in 0_usize..10,
+    ) {
+        let page = page(columns, &rows);
+        let range = start..start + length;
+        for column in 0..=page.column_count() {
+            let mut expected = range.clone().filter_map(|row| Some((row, page.value(row, column)?)));
+            page.walk(column, range.clone(), |row, value| match expected.next() {
+                Some((at, other)) if at == row && same(value, other) => Ok(()),
+                _ => Err(TestCaseError::fail(format!("row {row} column {column}"))),
+            })?;
+            prop_assert_eq!(expected.next().map(|(row, _)| row), None);
+
+            // The first error ends it.
+            let mut visited = 0;
+            let ended = page.walk(column, range.clone(), |row, _| {
+                visited += 1;
+                Err(row)
+            });
+            prop_assert_eq!(visited, usize::from(ended.is_err()));
+            let first = range.clone().find(|&row| page.value(row, column).is_some());
+            prop_assert_eq!(ended.err(), first);
+        }
+    }
+
+    #[test]
     fn values_come_back((columns, rows) in any_rows()) {
         let built = page(columns.clone(), &rows);
         let read = Page::parse(built.bytes().to_vec()).unwrap();
