@@ -166,18 +166,25 @@ impl SqliteConnection {
                 },
             )?;
         let mut affected = 0;
+        // All statements but the last have the same number of rows, and so the same text.
+        let mut prepared: Option<(usize, Reusable<'_>)> = None;
         for range in request.plan.ranges() {
             // Looked at between statements only: interrupting a write would end the transaction
             // with everything that others did in it, and one statement is short.
             control.check("insert")?;
             counters.statements_sent += 1;
             counters.rows_sent += range.len() as u64;
-            let text = dialect::insert(table, columns, range.len());
-            let mut statement = self.prepare("insert", &text)?;
-            affected += match insert_rows(&mut statement, page, range.clone(), columns, site)? {
+            let statement = match &mut prepared {
+                Some((rows, statement)) if *rows == range.len() => statement,
+                other => {
+                    let text = dialect::insert(table, columns, range.len());
+                    &mut other.insert((range.len(), self.prepare("insert", &text)?)).1
+                }
+            };
+            affected += match insert_rows(statement, page, range.clone(), columns, site)? {
                 Ok(rows) => rows,
                 Err(error) => {
-                    drop(statement);
+                    drop(prepared);
                     let row = self.failing_row(&error, page, range, table, columns, counters)?;
                     let error = site.error(error).with("table", table.escape_debug());
                     return Err(match row {

@@ -514,6 +514,49 @@ fn constraints_have_their_kinds() {
 
 /// 30,001 values are one more than a statement binds.
 #[test]
+fn every_part_of_a_write_stores_its_own_values() {
+    let (_folder, path) = place();
+    let backend = settings(&path, &[("fast-chunk-rows", "7")]);
+    let mut database = Database::open(&backend);
+    let columns = [
+        ("id", ValueType::BigInt),
+        ("flag", ValueType::Boolean),
+        ("small", ValueType::SmallInt),
+        ("ratio", ValueType::Float),
+        ("owner", ValueType::Uuid),
+        ("name", ValueType::Text),
+        ("item", ValueType::Item),
+    ];
+    database.table("t", &columns);
+    let names: Vec<_> = (0..30).map(|id| format!("né{}", "x".repeat(id % 4))).collect();
+    let rows: Vec<_> = names
+        .iter()
+        .zip(0..)
+        .map(|(name, id): (_, u8)| {
+            let mut row = [
+                ValueRef::Integer(id.into()),
+                ValueRef::Boolean(id.is_multiple_of(2)),
+                ValueRef::Integer(-i64::from(id)),
+                ValueRef::Float(f32::from(id) / 2.0),
+                ValueRef::Uuid([id; 16]),
+                ValueRef::Text(name),
+                ValueRef::Bytes(&name.as_bytes()[3..]),
+            ];
+            // Another column is null in each row; the same place of the next part is not.
+            if let Some(value) = row.get_mut(usize::from(id % 6) + 1) {
+                *value = ValueRef::Null;
+            }
+            row
+        })
+        .collect();
+    let page = page_of(&columns, &rows);
+    assert_eq!(database.insert("t", page.clone()).unwrap(), Some(30));
+    assert_eq!(database.counters.statements_sent, 5);
+    let read = database.rows(select_all("t", &columns.map(|(name, _)| name)), None).unwrap();
+    assert_eq!(rows_of(&read), rows_of(&page));
+}
+
+#[test]
 fn without_a_fast_chunk_the_bound_values_split() {
     let (_folder, path) = place();
     let backend = settings(&path, &[("fast-chunk-rows", "0")]);
