@@ -12,6 +12,7 @@ use tickwell_engine::backend::{Control, Role};
 use tickwell_engine::error::{Error, ErrorKind, Result};
 
 use crate::SqliteConfig;
+use crate::collect::{self, Collected};
 use crate::dialect::{DECIMAL_COLLATION, compare_decimals};
 use crate::error::{Site, has_primary_code};
 use crate::execute::SqliteConnection;
@@ -107,6 +108,11 @@ impl RawGate {
             {
                 Authorization::Deny
             }
+            AuthAction::Function { function_name }
+                if function_name.eq_ignore_ascii_case(collect::FUNCTION) =>
+            {
+                Authorization::Deny
+            }
             AuthAction::Pragma { pragma_name, .. } => {
                 let harmless =
                     READ_ONLY_PRAGMAS.iter().any(|name| name.eq_ignore_ascii_case(pragma_name));
@@ -188,8 +194,10 @@ pub(crate) fn open(config: Arc<SqliteConfig>, role: Role) -> Result<SqliteConnec
     connection
         .authorizer(Some(move |context: AuthContext<'_>| gated.decide(&context)))
         .map_err(failed)?;
+    let collected = Collected::default();
+    collect::register(&connection, Arc::clone(&config), collected.clone()).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
-    Ok(SqliteConnection::new(connection, config, watch, gate))
+    Ok(SqliteConnection::new(connection, config, watch, gate, collected))
 }
 
 /// What is the same for every connection and does not depend on settings.

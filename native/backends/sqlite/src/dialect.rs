@@ -5,10 +5,12 @@ use std::fmt::Write as _;
 
 use tickwell_engine::backend::Request;
 use tickwell_engine::error::{Error, ErrorKind, Result};
-use tickwell_engine::page::Page;
+use tickwell_engine::page::{Page, PageColumn};
 use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
 use tickwell_engine::statement::{Comparison, Filter, Order, Parameter};
 use tickwell_engine::value::{ValueRef, ValueType};
+
+use crate::collect::{FUNCTION, MAX_COLUMNS};
 
 /// The collation that orders decimals by their value; every connection has it.
 pub(crate) const DECIMAL_COLLATION: &str = "tickwell_decimal";
@@ -105,6 +107,87 @@ pub(crate) fn select(
     Ok(sql)
 }
 
+/// The order in which rows are asked for that SQLite gives them by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RowOrder {
+    /// Any.
+    Any,
+    /// Ascending by the key that is the row's number, which is at this place of the columns read.
+    RowNumber(usize),
+}
+
+impl RowOrder {
+    /// The order of a select whose rows can be taken as they come; `None` when they must be sorted
+    /// or counted.
+    pub(crate) fn of(
+        definition: &TableDefinition,
+        columns: &[String],
+        filter: Option<&Filter>,
+        order: &[Order],
+        limit: Option<u32>,
+    ) -> Option<Self> {
+        if limit.is_some() || columns.len() > MAX_COLUMNS {
+            return None;
+        }
+        let [Order { column, descending: false }] = order else {
+            return order.is_empty().then_some(Self::Any);
+        };
+        let ascends = row_number(definition) == Some(column)
+            && filter.is_none_or(|filter| concerns_only(filter, column));
+        let place = columns.iter().position(|name| name == column);
+        place.filter(|_| ascends).map(Self::RowNumber)
+    }
+
+    /// Whether the rows of this page came in the order.
+    pub(crate) fn is_kept(self, page: &Page) -> bool {
+        let Self::RowNumber(column) = self else { return true };
+        let mut last = None;
+        let ascending = page.walk(column, 0..page.rows(), |_, value| match value {
+            ValueRef::Integer(number) if last.is_none_or(|last| last < number) => {
+                last = Some(number);
+                Ok(())
+            }
+            _ => Err(()),
+        });
+        ascending.is_ok()
+    }
+}
+
+/// Whether a filter looks at no other column, and at all of a row's conditions in one pass.
+fn concerns_only(filter: &Filter, only: &str) -> bool {
+    match filter {
+        Filter::And(filters) => filters.iter().all(|filter| concerns_only(filter, only)),
+        // SQLite may read the rows of each part for itself.
+        Filter::Or(_) => false,
+        Filter::Not(filter) => concerns_only(filter, only),
+        Filter::Compare { column, .. }
+        | Filter::Between { column, .. }
+        | Filter::In { column, .. }
+        | Filter::Like { column, .. }
+        | Filter::IsNull { column } => column == only,
+    }
+}
+
+/// `SELECT` by the function that takes the rows.
+pub(crate) fn collect(
+    definition: &TableDefinition,
+    columns: &[PageColumn],
+    filter: Option<&Filter>,
+    order: RowOrder,
+    page: Option<&Page>,
+) -> Result<Sql> {
+    let mut sql = Sql { text: format!("SELECT {FUNCTION}("), binds: Vec::new() };
+    push_names(&mut sql.text, columns.iter().map(|column| column.name.as_str()));
+    sql.text.push_str(")FROM ");
+    push_quoted(&mut sql.text, definition.name());
+    if order != RowOrder::Any {
+        // An index that has all columns may be read in the place of the table, in its own order.
+        sql.text.push_str(" NOT INDEXED");
+    }
+    sql.push_where("select", definition, filter, page)?;
+    Ok(sql)
+}
+
 /// `SELECT COUNT(*)`.
 pub(crate) fn count(
     definition: &TableDefinition,
@@ -184,19 +267,25 @@ pub(crate) fn parse_declared(declared: &str) -> Option<(ValueType, u32)> {
         .map(|&value_type| (value_type, 0))
 }
 
+/// The key that is the row's own number.
+fn row_number(definition: &TableDefinition) -> Option<&str> {
+    let mut key = definition.key();
+    match (key.next(), key.next()) {
+        (Some(only), None) if only.value_type == ValueType::BigInt => Some(&only.name),
+        _ => None,
+    }
+}
+
 /// `CREATE TABLE` with its key.
 pub(crate) fn create_table(definition: &TableDefinition) -> String {
     let key: Vec<&ColumnDefinition> = definition.key().collect();
-    let row_number = match key.as_slice() {
-        [only] if only.value_type == ValueType::BigInt => Some(only.name.as_str()),
-        _ => None,
-    };
+    let row_number = row_number(definition);
     let mut text = "CREATE TABLE ".to_owned();
     push_quoted(&mut text, definition.name());
     for (index, column) in definition.columns().iter().enumerate() {
         text.push_str(if index == 0 { "(" } else { "," });
         push_quoted(&mut text, &column.name);
-        if row_number == Some(column.name.as_str()) {
+        if row_number == Some(&column.name) {
             text.push_str(" INTEGER NOT NULL PRIMARY KEY");
             continue;
         }

@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rusqlite::{CachedStatement, Statement as Prepared, ffi};
+use rusqlite::{CachedStatement, Row, Statement as Prepared, ffi};
 use tickwell_engine::backend::{Connection, Control, Counters, Outcome, Request, ResultLimits};
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::page::{Page, PageColumn, Scratch};
@@ -15,8 +15,9 @@ use tickwell_engine::statement::{Filter, Order, Statement};
 use tickwell_engine::value::ValueRef;
 
 use crate::SqliteConfig;
+use crate::collect::Collected;
 use crate::connect::{RawGate, Watch};
-use crate::dialect::{self, Bind, Sql};
+use crate::dialect::{self, Bind, RowOrder, Sql};
 use crate::error::{Site, has_primary_code};
 use crate::map;
 use crate::register::register;
@@ -65,6 +66,8 @@ pub(crate) struct SqliteConnection {
     began: bool,
     /// Memory for the next result.
     scratch: RefCell<Scratch>,
+    /// The page that the function of [`crate::collect`] fills.
+    collected: Collected,
 }
 
 impl SqliteConnection {
@@ -73,6 +76,7 @@ impl SqliteConnection {
         config: Arc<SqliteConfig>,
         watch: Arc<Watch>,
         raw_gate: RawGate,
+        collected: Collected,
     ) -> Self {
         let busy_timeout = config.busy_timeout();
         Self {
@@ -83,6 +87,7 @@ impl SqliteConnection {
             busy_timeout,
             began: false,
             scratch: RefCell::default(),
+            collected,
         }
     }
 
@@ -248,16 +253,53 @@ impl SqliteConnection {
                 Ok(PageColumn { name: column.name.clone(), value_type: column.value_type })
             })
             .collect::<Result<Vec<_>>>()?;
+        let _armed = self.watch.arm(control);
+        let in_table = |error: Error| error.with("table", definition.name().escape_debug());
+        if let Some(expected) = RowOrder::of(definition, columns, filter, order, limit) {
+            let parts = (page_columns.as_slice(), filter, expected);
+            let page = self.collect(request, definition, parts, control, counters);
+            if let Some(page) = page.map_err(in_table)? {
+                return Ok(outcome(page, counters));
+            }
+        }
         let sql = dialect::select(definition, columns, filter, order, limit, request)?;
         let mut statement = self.prepare("select", &sql.text)?;
         bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
-        let _armed = self.watch.arm(control);
         counters.statements_sent += 1;
         let mut scratch = self.scratch.borrow_mut();
         let limits = request.result_limits;
         let page = read_page(&mut statement, page_columns, limits, control, site, &mut scratch)
-            .map_err(|error| error.with("table", definition.name().escape_debug()))?;
+            .map_err(in_table)?;
         Ok(outcome(page, counters))
+    }
+
+    /// Reads by the function of [`crate::collect`]; `None` when the rows did not come in their order.
+    fn collect(
+        &self,
+        request: &Request,
+        definition: &TableDefinition,
+        (columns, filter, order): (&[PageColumn], Option<&Filter>, RowOrder),
+        control: &Control,
+        counters: &mut Counters,
+    ) -> Result<Option<Page>> {
+        let site = self.site("select");
+        let sql = dialect::collect(definition, columns, filter, order, request.page.as_ref())?;
+        let mut statement = self.prepare("select", &sql.text)?;
+        bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
+        counters.statements_sent += 1;
+        let mut scratch = self.scratch.borrow_mut();
+        self.collected.begin(Typed::new(columns.to_vec(), request.result_limits, &mut scratch));
+        let ran = statement.raw_query().next().map(|_| ());
+        drop(statement);
+        match (self.collected.end(), ran) {
+            (Some(Err(error)), _) => Err(error),
+            (_, Err(error)) => Err(stopped(error, control, site)),
+            (Some(Ok(page)), Ok(())) => {
+                let page = page.finish(&mut scratch)?;
+                Ok(order.is_kept(&page).then_some(page))
+            }
+            (None, Ok(())) => Err(site.fail(ErrorKind::Internal, "the rows of a select are lost")),
+        }
     }
 
     fn count(
@@ -546,6 +588,16 @@ fn bind_raw(statement: &mut Prepared<'_>, page: Option<&Page>, site: Site<'_>) -
     Ok(())
 }
 
+fn take_row(page: &mut Typed, row: &Row<'_>, site: Site<'_>) -> Result<()> {
+    for index in 0..page.width() {
+        match row.get_ref(index) {
+            Ok(ref stored) => page.take(index, stored, site)?,
+            Err(error) => return Err(site.error(error)),
+        }
+    }
+    Ok(())
+}
+
 /// Steps through a result straight into a page.
 fn read_page(
     statement: &mut Prepared<'_>,
@@ -558,7 +610,7 @@ fn read_page(
     let mut page = Typed::new(columns, limits, scratch);
     let mut found = statement.raw_query();
     while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
-        page.take(row, site)?;
+        take_row(&mut page, row, site)?;
     }
     page.finish(scratch)
 }
@@ -581,7 +633,7 @@ fn read_declared(
                 None => return Ok(None),
             },
         };
-        page.take(row, site)?;
+        take_row(page, row, site)?;
     }
     page.map(|page| page.finish(scratch)).transpose()
 }

@@ -13,6 +13,7 @@ use crate::error::Site;
 use crate::map;
 
 /// A page being read, whose columns are known.
+#[derive(Debug)]
 pub(crate) struct Typed {
     columns: Vec<PageColumn>,
     builder: PageBuilder,
@@ -27,30 +28,35 @@ impl Typed {
         Self { builder: PageBuilder::reusing(columns.clone(), limits, scratch), columns }
     }
 
-    /// Takes the current row.
+    /// Takes a value of the current row. By reference: it lies where SQLite's binding wrote it in
+    /// parts, and a copy would have to wait for them.
     ///
     /// # Errors
     /// `InvalidValue` for a stored value that is not of its column's type; `ResultTooLarge`.
     #[inline]
-    pub(crate) fn take(&mut self, row: &Row<'_>, site: Site<'_>) -> Result<()> {
-        for (index, PageColumn { name, value_type }) in self.columns.iter().enumerate() {
-            let stored = row.get_ref(index).map_err(|error| site.error(error))?;
-            match (value_type, stored) {
-                // Most values are numbers of these types: the short way, with nothing to refuse.
-                (ValueType::BigInt, Stored::Integer(value)) => self.builder.push_integer(value)?,
-                (ValueType::Int, Stored::Integer(value)) if i32::try_from(value).is_ok() => {
-                    self.builder.push_integer(value)?;
-                }
-                (ValueType::Double, Stored::Real(value)) => self.builder.push_double(value)?,
-                _ => {
-                    let value = map::read(*value_type, stored).map_err(|stored| {
-                        map::mismatch(site, self.builder.rows(), name, *value_type, &stored)
-                    })?;
-                    self.builder.push(value)?;
-                }
+    pub(crate) fn take(&mut self, index: usize, stored: &Stored<'_>, site: Site<'_>) -> Result<()> {
+        let Some(PageColumn { name, value_type }) = self.columns.get(index) else {
+            return Err(site.fail(ErrorKind::Internal, "a row has more values than columns"));
+        };
+        match (value_type, stored) {
+            // Most values are numbers of these types: the short way, with nothing to refuse.
+            (ValueType::BigInt, &Stored::Integer(value)) => self.builder.push_integer(value),
+            (ValueType::Int, &Stored::Integer(value)) if i32::try_from(value).is_ok() => {
+                self.builder.push_integer(value)
+            }
+            (ValueType::Double, &Stored::Real(value)) => self.builder.push_double(value),
+            _ => {
+                let value = map::read(*value_type, *stored).map_err(|stored| {
+                    map::mismatch(site, self.builder.rows(), name, *value_type, &stored)
+                })?;
+                self.builder.push(value)
             }
         }
-        Ok(())
+    }
+
+    /// How many values a row has.
+    pub(crate) const fn width(&self) -> usize {
+        self.columns.len()
     }
 
     pub(crate) fn finish(self, scratch: &mut Scratch) -> Result<Page> {

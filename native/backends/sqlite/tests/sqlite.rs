@@ -18,7 +18,7 @@ use tickwell_engine::backend::{Backend, Control, Counters, Role};
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
 use tickwell_engine::schema::{IndexDefinition, TableDefinition};
-use tickwell_engine::statement::Statement;
+use tickwell_engine::statement::{Order, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
 use tickwell_testkit::{Database, affected, insert_into, nullable, page_of, rows_of};
@@ -411,6 +411,73 @@ fn raw_results_have_the_types_of_their_columns_or_values() {
     );
     assert_eq!(named(&error, "column"), "mixed");
     assert!(error.message().contains("integers and text"), "{error}");
+}
+
+/// A table that another program made: `DESC` keeps the key from being the row's number.
+#[test]
+fn rows_that_do_not_come_in_the_order_of_the_key_are_sorted() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let text = "CREATE TABLE people (id INTEGER NOT NULL PRIMARY KEY DESC, name TEXT)";
+    other(&path).execute_batch(text).unwrap();
+    database.table("people", &COLUMNS);
+    let rows = [2, 3, 1].map(|id| [ValueRef::Integer(id), ValueRef::Null]);
+    database.insert("people", page_of(&COLUMNS, &rows)).unwrap();
+    let Statement::Select { table, columns, filter, limit, .. } =
+        select_all("people", &["name", "id"])
+    else {
+        panic!("a select");
+    };
+    for (descending, sent) in [(false, 2), (true, 1)] {
+        let order = vec![Order { column: "id".to_owned(), descending }];
+        let select = Statement::Select {
+            table: table.clone(),
+            columns: columns.clone(),
+            filter: filter.clone(),
+            order,
+            limit,
+        };
+        let read = database.rows(select, None).unwrap();
+        let ids: Vec<_> = rows_of(&read).iter().map(|row| row[1]).collect();
+        let expected = if descending { [3, 2, 1] } else { [1, 2, 3] };
+        assert_eq!(ids, expected.map(ValueRef::Integer));
+        assert_eq!(database.counters.statements_sent, sent);
+    }
+}
+
+#[test]
+fn a_refused_row_leaves_the_connection_whole() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    database.insert("people", people(3)).unwrap();
+    database.limits.max_rows = 2;
+    let select = || select_all("people", &["id", "name"]);
+    let error = refused(database.rows(select(), None), ErrorKind::ResultTooLarge);
+    assert_eq!(named(&error, "table"), "people");
+    database.limits.max_rows = 3;
+    assert_eq!(database.rows(select(), None).unwrap(), people(3));
+    // No row: the function of the statement is never called with one.
+    database.run(raw_update("DELETE FROM people"), None).unwrap();
+    assert_eq!(database.rows(select(), None).unwrap(), people(0));
+}
+
+#[test]
+fn raw_text_cannot_call_the_function_of_reads() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("people", &COLUMNS);
+    database.insert("people", people(3)).unwrap();
+    for sql in [
+        "SELECT tickwell_collect(id, name) FROM people",
+        "SELECT id FROM people GROUP BY id HAVING TICKWELL_COLLECT(name) IS NULL",
+    ] {
+        let error = refused(database.run(raw_query(sql), None), ErrorKind::Syntax);
+        assert!(named(&error, "reported").contains("not authorized"), "{error}");
+    }
 }
 
 #[test]
