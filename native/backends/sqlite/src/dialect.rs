@@ -102,7 +102,9 @@ pub(crate) fn select(
     }
     let most = request.result_limits.max_rows.saturating_add(1);
     let most = limit.map_or(most, |limit| most.min(limit as usize));
-    sql.text.push_str(" LIMIT ?");
+    // Not `?` alone: SQLite plans by the value of such a limit, and so prepares the statement anew
+    // whenever one is bound.
+    sql.text.push_str(" LIMIT ?+0");
     sql.binds.push(Bind::Number(i64::try_from(most).unwrap_or(i64::MAX)));
     Ok(sql)
 }

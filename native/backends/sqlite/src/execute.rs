@@ -675,9 +675,11 @@ fn stopped(error: rusqlite::Error, control: &Control, site: Site<'_>) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use rusqlite::StatementStatus;
     use tickwell_engine::backend::{Backend, Limits, Role};
+    use tickwell_engine::plan::Plan;
     use tickwell_engine::value::ValueType;
-    use tickwell_testkit::{Database, page_of};
+    use tickwell_testkit::{Database, nullable, page_of};
 
     use super::*;
     use crate::{SqliteBackend, connect};
@@ -728,6 +730,35 @@ mod tests {
         assert_eq!(database.size("people"), 10);
         // What still fits is stored.
         assert_eq!(database.insert("people", rows(10..20)).unwrap(), Some(10));
+    }
+
+    #[test]
+    fn a_select_is_prepared_once_whatever_is_bound() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = connect::open(backend(&folder).config, Role::Writer).unwrap();
+        let columns = [("id", ValueType::BigInt), ("points", ValueType::Int)];
+        let definition =
+            TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]).unwrap();
+        connection.run("test", &dialect::create_table(&definition)).unwrap();
+        let order = [Order { column: "points".to_owned(), descending: false }];
+        let mut request = Request {
+            statement: Statement::RawQuery { sql: String::new() },
+            table: None,
+            page: None,
+            plan: Plan::single(),
+            result_limits: ResultLimits { max_rows: 10, max_bytes: 1 << 20 },
+        };
+        let site = connection.site("select");
+        let read = ["points".to_owned()];
+        let select =
+            |request: &_| dialect::select(&definition, &read, None, &order, None, request).unwrap();
+        let mut statement = connection.prepare("select", &select(&request).text).unwrap();
+        for rows in 1..4 {
+            request.result_limits.max_rows = rows;
+            bind_all(&mut statement, &select(&request), None, site).unwrap();
+            assert!(statement.raw_query().next().unwrap().is_none());
+        }
+        assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
     }
 
     #[test]
