@@ -32,6 +32,27 @@ pub struct Page {
     columns: Vec<Column>,
 }
 
+/// What [`Page::walk`] gives values to. Closures are enough where speed does not matter; an
+/// implementation whose method is always inlined is compiled for each shape of values alone.
+pub trait Visit<'p> {
+    /// What ends the walk.
+    type Error;
+
+    /// Takes the value of a row.
+    ///
+    /// # Errors
+    /// What ends the walk.
+    fn visit(&mut self, row: usize, value: ValueRef<'p>) -> Result<(), Self::Error>;
+}
+
+impl<'p, E, F: FnMut(usize, ValueRef<'p>) -> Result<(), E>> Visit<'p> for F {
+    type Error = E;
+
+    fn visit(&mut self, row: usize, value: ValueRef<'p>) -> Result<(), E> {
+        self(row, value)
+    }
+}
+
 /// Where one column lies in its page; every position was checked to be inside.
 #[derive(Debug, Clone)]
 struct Column {
@@ -143,91 +164,91 @@ impl Page {
         })
     }
 
-    /// Gives `each` the values of these rows of one column, in their order. Shorter than asking for
-    /// each value: the column's type is looked at once, and `each` is compiled for its shape. Rows
-    /// and columns that are not there are left out.
+    /// Gives `visitor` the values of these rows of one column, in their order. Shorter than asking for
+    /// each value: the column's type is looked at once. Rows and columns that are not there are left
+    /// out.
     ///
     /// # Errors
-    /// The first of `each`, which ends the walk.
+    /// The first of `visitor`, which ends the walk.
     #[inline]
-    pub fn walk<'p, E>(
+    pub fn walk<'p, V: Visit<'p>>(
         &'p self,
         column: usize,
         rows: Range<usize>,
-        each: impl FnMut(usize, ValueRef<'p>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        visitor: V,
+    ) -> Result<(), V::Error> {
         let rows = rows.start.min(self.rows)..rows.end.min(self.rows);
         let Some(column) = self.columns.get(column) else { return Ok(()) };
         match column.value_type {
             ValueType::Boolean => {
-                self.walk_fixed(column, rows, |[byte]| ValueRef::Boolean(byte != 0), each)
+                self.walk_fixed(column, rows, |[byte]| ValueRef::Boolean(byte != 0), visitor)
             }
             ValueType::TinyInt => {
-                self.walk_fixed(column, rows, |v| integer(i8::from_le_bytes(v)), each)
+                self.walk_fixed(column, rows, |v| integer(i8::from_le_bytes(v)), visitor)
             }
             ValueType::SmallInt => {
-                self.walk_fixed(column, rows, |v| integer(i16::from_le_bytes(v)), each)
+                self.walk_fixed(column, rows, |v| integer(i16::from_le_bytes(v)), visitor)
             }
             ValueType::Int | ValueType::Date => {
-                self.walk_fixed(column, rows, |v| integer(i32::from_le_bytes(v)), each)
+                self.walk_fixed(column, rows, |v| integer(i32::from_le_bytes(v)), visitor)
             }
             ValueType::BigInt
             | ValueType::TimeOfDay
             | ValueType::Timestamp
             | ValueType::Timespan => {
-                self.walk_fixed(column, rows, |v| integer(i64::from_le_bytes(v)), each)
+                self.walk_fixed(column, rows, |v| integer(i64::from_le_bytes(v)), visitor)
             }
             ValueType::Float => {
                 let float = |v| ValueRef::Float(f32::from_le_bytes(v));
-                self.walk_fixed(column, rows, float, each)
+                self.walk_fixed(column, rows, float, visitor)
             }
             ValueType::Double => {
                 let double = |v| ValueRef::Double(f64::from_le_bytes(v));
-                self.walk_fixed(column, rows, double, each)
+                self.walk_fixed(column, rows, double, visitor)
             }
-            ValueType::Uuid => self.walk_fixed(column, rows, ValueRef::Uuid, each),
+            ValueType::Uuid => self.walk_fixed(column, rows, ValueRef::Uuid, visitor),
             ValueType::Decimal | ValueType::String | ValueType::Text | ValueType::Json => {
                 let text = |v| std::str::from_utf8(v).map_or(ValueRef::Null, ValueRef::Text);
-                self.walk_heap(column, rows, text, each)
+                self.walk_heap(column, rows, text, visitor)
             }
             ValueType::Bytes
             | ValueType::Item
             | ValueType::Location
             | ValueType::Nbt
-            | ValueType::Object => self.walk_heap(column, rows, ValueRef::Bytes, each),
+            | ValueType::Object => self.walk_heap(column, rows, ValueRef::Bytes, visitor),
         }
     }
 
     #[inline]
-    fn walk_fixed<'p, const N: usize, E>(
+    fn walk_fixed<'p, const N: usize, V: Visit<'p>>(
         &'p self,
         column: &Column,
         rows: Range<usize>,
         decode: impl Fn([u8; N]) -> ValueRef<'p>,
-        mut each: impl FnMut(usize, ValueRef<'p>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut visitor: V,
+    ) -> Result<(), V::Error> {
         let start = column.data + rows.start * N;
         let data = self.bytes.get(start..start + rows.len() * N).unwrap_or_default();
         for (row, value) in rows.zip(data.as_chunks().0) {
             let present = !column.nulls || self.is_present(row, column) == Some(true);
-            each(row, if present { decode(*value) } else { ValueRef::Null })?;
+            visitor.visit(row, if present { decode(*value) } else { ValueRef::Null })?;
         }
         Ok(())
     }
 
     #[inline]
-    fn walk_heap<'p, E>(
+    fn walk_heap<'p, V: Visit<'p>>(
         &'p self,
         column: &Column,
         rows: Range<usize>,
         decode: impl Fn(&'p [u8]) -> ValueRef<'p>,
-        mut each: impl FnMut(usize, ValueRef<'p>) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut visitor: V,
+    ) -> Result<(), V::Error> {
         for row in rows {
             let present = !column.nulls || self.is_present(row, column) == Some(true);
             match self.heap_value(row, column).filter(|_| present) {
-                Some(value) => each(row, decode(value))?,
-                None => each(row, ValueRef::Null)?,
+                Some(value) => visitor.visit(row, decode(value))?,
+                None => visitor.visit(row, ValueRef::Null)?,
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{CachedStatement, Row, Statement as Prepared, ffi};
 use tickwell_engine::backend::{Connection, Control, Counters, Outcome, Request, ResultLimits};
 use tickwell_engine::error::{Error, ErrorKind, Result};
-use tickwell_engine::page::{Page, PageColumn, Scratch};
+use tickwell_engine::page::{Page, PageColumn, Scratch, Visit};
 use tickwell_engine::schema::TableDefinition;
 use tickwell_engine::statement::{Filter, Order, Statement};
 use tickwell_engine::value::ValueRef;
@@ -19,7 +19,7 @@ use crate::collect::Collected;
 use crate::connect::{RawGate, Watch};
 use crate::dialect::{self, Bind, RowOrder, Sql};
 use crate::error::{Site, has_primary_code};
-use crate::map;
+use crate::map::{self, Unbound};
 use crate::register::register;
 use crate::rows::{self, Typed, Untyped};
 
@@ -527,17 +527,34 @@ fn insert_rows(
     columns: &[String],
     site: Site<'_>,
 ) -> Result<rusqlite::Result<u64>> {
-    let first = range.start;
     for (column, name) in columns.iter().enumerate() {
-        page.walk(column, range.clone(), |row, value| {
-            let position = (row - first) * columns.len() + column + 1;
-            map::bind(statement, position, value).map_err(|unbound| (row, unbound))
-        })
-        .map_err(|(row, unbound)| {
+        let column_binds =
+            ColumnBinds { statement: &mut *statement, next: column + 1, width: columns.len() };
+        page.walk(column, range.clone(), column_binds).map_err(|(row, unbound)| {
             unbound.error(site).with("row", row).with("column", name.escape_debug())
         })?;
     }
     Ok(statement.raw_execute().map(|rows| rows as u64))
+}
+
+/// Fills the `?` of one column in a statement of several rows.
+struct ColumnBinds<'a, 'c> {
+    statement: &'a mut Prepared<'c>,
+    /// The place of the next row's `?`.
+    next: usize,
+    width: usize,
+}
+
+impl<'p> Visit<'p> for ColumnBinds<'_, '_> {
+    /// The row, and why its value was not bound.
+    type Error = (usize, Unbound);
+
+    #[inline(always)]
+    fn visit(&mut self, row: usize, value: ValueRef<'p>) -> Result<(), Self::Error> {
+        let position = self.next;
+        self.next += self.width;
+        map::bind(self.statement, position, value).map_err(|unbound| (row, unbound))
+    }
 }
 
 /// Fills the `?` of a statement of ours.
