@@ -728,6 +728,17 @@ mod tests {
         SqliteBackend::new(SqliteConfig::new(folder.path().join("data.db")).unwrap())
     }
 
+    /// A request as far as a select without parameters looks at it.
+    fn request_of(max_rows: usize) -> Request {
+        Request {
+            statement: Statement::RawQuery { sql: String::new() },
+            table: None,
+            page: None,
+            plan: Plan::single(),
+            result_limits: ResultLimits { max_rows, max_bytes: 1 << 20 },
+        }
+    }
+
     #[test]
     fn a_full_disk_is_said_and_nothing_half_stored() {
         let folder = tempfile::tempdir().unwrap();
@@ -758,13 +769,7 @@ mod tests {
             TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]).unwrap();
         connection.run("test", &dialect::create_table(&definition)).unwrap();
         let order = [Order { column: "points".to_owned(), descending: false }];
-        let mut request = Request {
-            statement: Statement::RawQuery { sql: String::new() },
-            table: None,
-            page: None,
-            plan: Plan::single(),
-            result_limits: ResultLimits { max_rows: 10, max_bytes: 1 << 20 },
-        };
+        let mut request = request_of(10);
         let site = connection.site("select");
         let read = ["points".to_owned()];
         let select =
@@ -776,6 +781,39 @@ mod tests {
             assert!(statement.raw_query().next().unwrap().is_none());
         }
         assert_eq!(statement.get_status(StatementStatus::RePrepare), 0);
+    }
+
+    /// Both ways of reading: by the function of `collect`, and row by row.
+    #[test]
+    fn a_running_select_stops_and_the_next_one_reads_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let connection = connect::open(backend(&folder).config, Role::Writer).unwrap();
+        let columns = [("id", ValueType::BigInt)];
+        let definition =
+            TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]).unwrap();
+        connection.run("test", &dialect::create_table(&definition)).unwrap();
+        let fill = "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 5000) \
+                    INSERT INTO t SELECT i FROM n";
+        connection.run("test", fill).unwrap();
+        let request = request_of(5_000);
+        let read = ["id".to_owned()];
+        let descending = [Order { column: "id".to_owned(), descending: true }];
+        for order in [&[][..], &descending[..]] {
+            let select = |control: &Control| {
+                let parts = (&read[..], None, order, None);
+                let counters = &mut Counters::default();
+                connection.select(&request, &definition, parts, control, counters)
+            };
+            let cancelled = Control::new(Instant::now() + Duration::from_secs(60));
+            cancelled.cancel();
+            assert_eq!(select(&cancelled).unwrap_err().kind(), ErrorKind::Cancelled);
+            let late = Control::new(Instant::now());
+            assert_eq!(select(&late).unwrap_err().kind(), ErrorKind::Timeout);
+            match select(&Database::control()).unwrap() {
+                Outcome::Rows(page) => assert_eq!(page.rows(), 5_000),
+                Outcome::Affected(_) => panic!("a select gives rows"),
+            }
+        }
     }
 
     #[test]
