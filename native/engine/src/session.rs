@@ -25,7 +25,7 @@ use crate::error::{Effect, Error, ErrorKind, Result};
 use crate::page::{MAX_PAGE_BYTES, Page};
 use crate::pairs::{Pairs, Settings};
 use crate::phase::Recorder;
-use crate::plan::{Plan, plan_page};
+use crate::plan::plan;
 use crate::runtime::{BytesInFlight, Completion, Completions, Timings};
 use crate::statement::placeholder::{Dialect, resolve_tables};
 use crate::statement::{RequestHeader, Statement};
@@ -280,10 +280,7 @@ impl Session {
         };
         validate(&statement, table.as_deref(), page.as_ref(), limits)?;
         let statement = resolve_names(statement, &header.tables, &limits.dialect)?;
-        let plan = match (&statement, &page) {
-            (Statement::Insert { .. }, Some(page)) => plan_page(page, limits)?,
-            _ => Plan::single(),
-        };
+        let plan = plan(&statement, table.as_deref(), page.as_ref(), limits)?;
         let page_bytes = page.as_ref().map_or(0, |page| page.bytes().len());
         let bytes = JOB_BYTES.saturating_add(statement_bytes).saturating_add(page_bytes);
         let pool = if statement.is_write() {

@@ -23,6 +23,10 @@ pub enum Statement {
         table: String,
         /// Columns that the page fills.
         columns: Vec<String>,
+        /// What becomes of a row whose key is taken.
+        mode: InsertMode,
+        /// Whether the result is the rows' keys, in their order, instead of their number.
+        return_keys: bool,
     },
     /// Read rows.
     Select {
@@ -36,6 +40,8 @@ pub enum Statement {
         order: Vec<Order>,
         /// The most rows to read. Without one, a result larger than the session's limit is refused.
         limit: Option<u32>,
+        /// How many of the first rows to leave out.
+        offset: u32,
     },
     /// Count rows.
     Count {
@@ -43,6 +49,8 @@ pub enum Statement {
         table: String,
         /// Which rows; `None` means all.
         filter: Option<Filter>,
+        /// Only whether there is one: the count is 1 or 0, and ends at the first row.
+        exists: bool,
     },
     /// Delete rows.
     Delete {
@@ -50,6 +58,8 @@ pub enum Statement {
         table: String,
         /// Which rows; `None` means all, asked for by `all()`.
         filter: Option<Filter>,
+        /// The most rows to delete, the first in the order of the key.
+        limit: Option<u32>,
     },
     /// SQL that returns rows, with `?` for the page's columns in their order.
     RawQuery {
@@ -61,6 +71,90 @@ pub enum Statement {
         /// The text.
         sql: String,
     },
+    /// Change values of rows.
+    Update {
+        /// Physical table name.
+        table: String,
+        /// What changes. All of them see the row as it was before.
+        assignments: Vec<Assignment>,
+        /// Which rows; `None` means all, asked for by `all()`.
+        filter: Option<Filter>,
+        /// The most rows to change, the first in the order of the key.
+        limit: Option<u32>,
+    },
+    /// Compute values over rows; the result is one row.
+    Aggregate {
+        /// Physical table name.
+        table: String,
+        /// Which rows; `None` means all.
+        filter: Option<Filter>,
+        /// What to compute, each a column of the result.
+        aggregates: Vec<Aggregate>,
+    },
+}
+
+/// What becomes of a row to insert whose key, or whose values of a unique index, are taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InsertMode {
+    /// The whole insert is refused.
+    Plain,
+    /// The row is left out; every other error remains one.
+    IfAbsent,
+    /// A row whose primary key is taken overwrites the one that is there. Of rows of one request
+    /// with the same key the last one counts.
+    Upsert {
+        /// The columns that are overwritten; none means every inserted one outside of the key.
+        overwrite: Vec<String>,
+    },
+}
+
+/// One column's change in an update.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assignment {
+    /// The column.
+    pub column: String,
+    /// How the value changes it.
+    pub change: Change,
+    /// The value.
+    pub parameter: Parameter,
+}
+
+/// How a value changes a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Change {
+    /// Becomes the value.
+    Set = 1,
+    /// Grows by the value; null stays null. For columns of numbers.
+    Add = 2,
+}
+
+/// One value over many rows. All but `Count` leave nulls out, and are null over no values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Aggregate {
+    /// How many rows, a bigint.
+    Count,
+    /// The sum of a column: a bigint for integers, a double for floats and doubles.
+    Sum(String),
+    /// The least value of a column, of the column's type.
+    Min(String),
+    /// The greatest value of a column, of the column's type.
+    Max(String),
+    /// The mean of a column of numbers, a double.
+    Average(String),
+}
+
+impl Aggregate {
+    /// The column that it reads; a count reads none.
+    #[must_use]
+    pub fn column(&self) -> Option<&str> {
+        match self {
+            Self::Count => None,
+            Self::Sum(column) | Self::Min(column) | Self::Max(column) | Self::Average(column) => {
+                Some(column)
+            }
+        }
+    }
 }
 
 /// A column to sort by.
@@ -156,6 +250,10 @@ pub enum StatementKind {
     RawQuery = 6,
     /// [`Statement::RawUpdate`].
     RawUpdate = 7,
+    /// [`Statement::Update`].
+    Update = 8,
+    /// [`Statement::Aggregate`].
+    Aggregate = 9,
 }
 
 impl StatementKind {
@@ -168,6 +266,8 @@ impl StatementKind {
         Self::Delete,
         Self::RawQuery,
         Self::RawUpdate,
+        Self::Update,
+        Self::Aggregate,
     ];
 
     /// The kind with this number, if there is one.
@@ -186,7 +286,9 @@ impl StatementKind {
             Self::Count => "count",
             Self::Delete => "delete",
             Self::RawQuery => "query",
-            Self::RawUpdate => "update",
+            Self::RawUpdate => "raw-update",
+            Self::Update => "update",
+            Self::Aggregate => "aggregate",
         }
     }
 }
@@ -203,6 +305,8 @@ impl Statement {
             Self::Delete { .. } => StatementKind::Delete,
             Self::RawQuery { .. } => StatementKind::RawQuery,
             Self::RawUpdate { .. } => StatementKind::RawUpdate,
+            Self::Update { .. } => StatementKind::Update,
+            Self::Aggregate { .. } => StatementKind::Aggregate,
         }
     }
 
@@ -211,7 +315,11 @@ impl Statement {
     pub const fn is_write(&self) -> bool {
         matches!(
             self,
-            Self::Register(_) | Self::Insert { .. } | Self::Delete { .. } | Self::RawUpdate { .. }
+            Self::Register(_)
+                | Self::Insert { .. }
+                | Self::Delete { .. }
+                | Self::RawUpdate { .. }
+                | Self::Update { .. }
         )
     }
 
@@ -224,7 +332,9 @@ impl Statement {
             Self::Insert { table, .. }
             | Self::Select { table, .. }
             | Self::Count { table, .. }
-            | Self::Delete { table, .. } => Some(table),
+            | Self::Delete { table, .. }
+            | Self::Update { table, .. }
+            | Self::Aggregate { table, .. } => Some(table),
             Self::RawQuery { .. } | Self::RawUpdate { .. } => None,
         }
     }

@@ -8,9 +8,11 @@
 use crate::backend::Limits;
 use crate::error::{Error, ErrorKind, Result};
 use crate::page::Page;
-use crate::schema::{ColumnDefinition, TableDefinition};
+use crate::schema::{ColumnDefinition, MAX_COLUMNS, TableDefinition};
 use crate::statement::placeholder::scan;
-use crate::statement::{Filter, Order, Parameter, Statement};
+use crate::statement::{
+    Aggregate, Assignment, Change, Filter, InsertMode, Order, Parameter, Statement,
+};
 use crate::value::{ValueRef, ValueType, is_decimal};
 
 /// The bytes of a location before the world's name.
@@ -21,12 +23,14 @@ const LOCATION_BYTES: usize = 48;
 ///
 /// # Errors
 /// - `UnknownTable`, `UnknownColumn`: a name that is not registered.
-/// - `InvalidStatement`: a page that is missing, too much or of the wrong shape; a filter that
-///   binds more values than one statement may.
-/// - `FilterRequired`: a delete with an and or an or of nothing.
+/// - `InvalidStatement`: a page that is missing, too much or of the wrong shape; a statement that
+///   binds more values than one may; an upsert or returned keys of a table without a key; an update
+///   that changes nothing, or a column twice.
+/// - `FilterRequired`: a delete or update with an and or an or of nothing.
 /// - `NotNullViolation`: a null, or no column at all, for a column that must have a value.
 /// - `InvalidValue`, with row, column and type: a value of another type than its column's or that
-///   the column or the database cannot keep.
+///   the column or the database cannot keep; a sum over what is no number.
+/// - `Unsupported`: the least or the greatest of values that have no order.
 /// - `ParameterCount`: a raw statement with another number of `?` than of values.
 /// - `Syntax`: a raw statement whose literals or comments do not end.
 pub fn validate(
@@ -53,12 +57,30 @@ pub fn validate(
             }
             None => Ok(()),
         },
-        Statement::Insert { table, columns } => check(table)?.insert(columns, page),
-        Statement::Select { table, columns, filter, order, limit: _ } => {
+        Statement::Insert { table, columns, mode, return_keys } => {
+            let check = check(table)?;
+            check.insert(columns, page)?;
+            check.insert_mode(columns, mode, *return_keys, page)
+        }
+        Statement::Select { table, columns, filter, order, limit: _, offset: _ } => {
             check(table)?.select(columns, filter.as_ref(), order, page)
         }
-        Statement::Count { table, filter } => check(table)?.filter(filter.as_ref(), page),
-        Statement::Delete { table, filter } => check(table)?.delete(filter.as_ref(), page),
+        Statement::Count { table, filter, exists: _ } => {
+            check(table)?.filter(filter.as_ref(), page)
+        }
+        Statement::Delete { table, filter, limit: _ } => {
+            let check = check(table)?;
+            check.chosen_rows(filter.as_ref())?;
+            check.filter(filter.as_ref(), page)
+        }
+        Statement::Update { table, assignments, filter, limit: _ } => {
+            check(table)?.update(assignments, filter.as_ref(), page)
+        }
+        Statement::Aggregate { table, filter, aggregates } => {
+            let check = check(table)?;
+            check.aggregates(aggregates)?;
+            check.filter(filter.as_ref(), page)
+        }
         Statement::RawQuery { sql } | Statement::RawUpdate { sql } => {
             raw(operation, sql, page, limits)
         }
@@ -177,23 +199,178 @@ impl<'a> Check<'a> {
         self.filter(filter, page)
     }
 
-    /// Deleting every row is asked for in so many words, never by a group that turned out empty.
-    fn delete(&self, filter: Option<&Filter>, page: Option<&Page>) -> Result<()> {
+    /// An upsert finds rows by their key, and keys are returned only where there are some.
+    fn insert_mode(
+        &self,
+        columns: &[String],
+        mode: &InsertMode,
+        return_keys: bool,
+        page: Option<&Page>,
+    ) -> Result<()> {
+        let upsert = matches!(mode, InsertMode::Upsert { .. });
+        if (upsert || return_keys) && self.table.key().next().is_none() {
+            let what = if upsert { "an upsert finds rows by" } else { "returned keys need" };
+            return Err(self.invalid(format!("{what} a primary key, and the table has none")));
+        }
+        let InsertMode::Upsert { overwrite } = mode else { return Ok(()) };
+        for key in self.table.key() {
+            let position = columns.iter().position(|name| *name == key.name);
+            let message = match position {
+                None => "an upsert finds rows by their key, and the rows lack a column of it",
+                Some(position) if page.is_some_and(|page| page.has_nulls(position)) => {
+                    "an upsert finds rows by their key, and a row has none"
+                }
+                Some(_) => continue,
+            };
+            return Err(self.error(ErrorKind::NotNullViolation, message.to_owned(), &key.name));
+        }
+        for (index, name) in overwrite.iter().enumerate() {
+            self.column(name)?;
+            let problem = if self.table.key().any(|key| key.name == *name) {
+                "is part of the key and cannot be overwritten"
+            } else if !columns.contains(name) {
+                "is to be overwritten, and the rows do not have it"
+            } else if overwrite.iter().take(index).any(|other| other == name) {
+                "is to be overwritten twice"
+            } else {
+                continue;
+            };
+            return Err(self.invalid(format!("column {} {problem}", name.escape_debug())));
+        }
+        Ok(())
+    }
+
+    fn update(
+        &self,
+        assignments: &[Assignment],
+        filter: Option<&Filter>,
+        page: Option<&Page>,
+    ) -> Result<()> {
+        self.chosen_rows(filter)?;
+        one_row(self.operation, page)?;
+        if assignments.is_empty() {
+            return Err(self.invalid("an update that changes no column".to_owned()));
+        }
+        for (index, assignment) in assignments.iter().enumerate() {
+            let column = self.column(&assignment.column)?;
+            if assignments.iter().take(index).any(|other| other.column == column.name) {
+                let name = column.name.escape_debug();
+                return Err(self.invalid(format!("column {name} is changed twice")));
+            }
+            self.assignment(column, assignment, page)?;
+        }
+        let filtered = filter.map_or(Ok(0), |filter| self.condition(filter, page))?;
+        self.bound_values(assignments.len() + filtered)
+    }
+
+    fn assignment(
+        &self,
+        column: &ColumnDefinition,
+        assignment: &Assignment,
+        page: Option<&Page>,
+    ) -> Result<()> {
+        let parameter = usize::from(assignment.parameter);
+        let (page, given) = self.given(column, "update", parameter, page)?;
+        let refused = |kind, message: String| {
+            Err(self
+                .error(kind, message, &column.name)
+                .with("parameter", parameter + 1)
+                .with("type", column.value_type.name()))
+        };
+        let adds = assignment.change == Change::Add;
+        if adds && !column.value_type.is_number() {
+            let message = format!(
+                "only numbers can be added to, the column is of type {}",
+                column.value_type.name()
+            );
+            return refused(ErrorKind::InvalidValue, message);
+        }
+        if page.has_nulls(parameter) {
+            return if adds {
+                refused(ErrorKind::InvalidValue, "null cannot be added".to_owned())
+            } else if column.nullable {
+                Ok(())
+            } else {
+                let message = "null in a column that must have a value";
+                refused(ErrorKind::NotNullViolation, message.to_owned())
+            };
+        }
+        if !comparable(column.value_type, given) {
+            let message = format!(
+                "the column is of type {}, the value has type {}",
+                column.value_type.name(),
+                given.name()
+            );
+            return refused(ErrorKind::InvalidValue, message);
+        }
+        if !adds
+            && let Some((least, greatest)) = column.value_type.integer_range()
+            && let Some(ValueRef::Integer(value)) = page.value(0, parameter)
+            && !(least..=greatest).contains(&value)
+        {
+            let message = format!("a number outside of the column's range, {least} to {greatest}");
+            return refused(ErrorKind::InvalidValue, message);
+        }
+        values(page, parameter, column.max_length as usize, self.limits)
+            .or_else(|bad| refused(ErrorKind::InvalidValue, bad.problem))
+    }
+
+    fn aggregates(&self, aggregates: &[Aggregate]) -> Result<()> {
+        if aggregates.is_empty() || aggregates.len() > MAX_COLUMNS {
+            return Err(self.invalid(format!(
+                "an aggregate computes 1 to {MAX_COLUMNS} values, this one {}",
+                aggregates.len()
+            )));
+        }
+        for aggregate in aggregates {
+            let Some(name) = aggregate.column() else { continue };
+            let column = self.column(name)?;
+            let value_type = column.value_type;
+            let (possible, kind, problem) = match aggregate {
+                Aggregate::Min(_) | Aggregate::Max(_) => (
+                    value_type.is_ordered(),
+                    ErrorKind::Unsupported,
+                    "values of this type have no order, so none is the least or the greatest",
+                ),
+                _ => (
+                    value_type.is_number(),
+                    ErrorKind::InvalidValue,
+                    "sums and averages are of numbers, the column holds something else",
+                ),
+            };
+            if !possible {
+                return Err(self
+                    .error(kind, problem.to_owned(), name)
+                    .with("type", value_type.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every row is asked for in so many words, never by a group that turned out empty.
+    fn chosen_rows(&self, filter: Option<&Filter>) -> Result<()> {
         if filter.is_some_and(has_empty_group) {
-            let message = "a delete has an and() or an or() of nothing, which could choose every row; leave it out, or call deleteAll() to delete every row";
+            let message = format!(
+                "a {} has an and() or an or() of nothing, which could choose every row; leave it out, or say all() when every row is meant",
+                self.operation
+            );
             return Err(Error::new(ErrorKind::FilterRequired, self.operation, message)
                 .with("table", self.table.name()));
         }
-        self.filter(filter, page)
+        Ok(())
     }
 
     fn filter(&self, filter: Option<&Filter>, page: Option<&Page>) -> Result<()> {
         one_row(self.operation, page)?;
         let Some(filter) = filter else { return Ok(()) };
         let bound = self.condition(filter, page)?;
+        self.bound_values(bound)
+    }
+
+    fn bound_values(&self, bound: usize) -> Result<()> {
         if bound > self.limits.max_bound_values {
             return Err(self.invalid(format!(
-                "the filter has {bound} values, one statement may bind {}; ask in several requests or raise max-bound-values",
+                "the request has {bound} values, one statement may bind {}; ask in several requests or raise max-bound-values",
                 self.limits.max_bound_values
             )));
         }
@@ -248,16 +425,7 @@ impl<'a> Check<'a> {
         parameter: usize,
         page: Option<&Page>,
     ) -> Result<()> {
-        let Some((page, given)) =
-            page.and_then(|page| page.column_type(parameter).map(|given| (page, given)))
-        else {
-            let message = format!(
-                "the filter names parameter {}, there are {}",
-                parameter + 1,
-                page.map_or(0, Page::column_count)
-            );
-            return Err(self.error(ErrorKind::InvalidStatement, message, &column.name));
-        };
+        let (page, given) = self.given(column, "filter", parameter, page)?;
         let problem = if page.has_nulls(parameter) {
             Some("a filter compares with null, which no value equals; ask for is null".to_owned())
         } else if !comparable(column.value_type, given) {
@@ -280,6 +448,24 @@ impl<'a> Check<'a> {
                 error.with("column", column.name.escape_debug()).with("parameter", parameter + 1)
             })
             .with("table", self.table.name())
+        })
+    }
+
+    /// The page of a parameter, and its type.
+    fn given<'p>(
+        &self,
+        column: &ColumnDefinition,
+        what: &str,
+        parameter: usize,
+        page: Option<&'p Page>,
+    ) -> Result<(&'p Page, ValueType)> {
+        page.and_then(|page| Some((page, page.column_type(parameter)?))).ok_or_else(|| {
+            let message = format!(
+                "the {what} names parameter {}, there are {}",
+                parameter + 1,
+                page.map_or(0, Page::column_count)
+            );
+            self.error(ErrorKind::InvalidStatement, message, &column.name)
         })
     }
 
@@ -313,20 +499,13 @@ fn has_empty_group(filter: &Filter) -> bool {
     }
 }
 
-/// Whether a value of type `given` may stand in a filter on a column of type `column`: the same
+/// Whether a value of type `given` may be compared with or given to a column of type `column`: the same
 /// type, any width of integer, a float for a double, and the two kinds of plain text.
 fn comparable(column: ValueType, given: ValueType) -> bool {
     column == given
-        || (is_integer(column) && is_integer(given))
+        || (column.is_integer() && given.is_integer())
         || (column == ValueType::Double && given == ValueType::Float)
         || (is_plain_text(column) && is_plain_text(given))
-}
-
-const fn is_integer(value_type: ValueType) -> bool {
-    matches!(
-        value_type,
-        ValueType::TinyInt | ValueType::SmallInt | ValueType::Int | ValueType::BigInt
-    )
 }
 
 const fn is_plain_text(value_type: ValueType) -> bool {

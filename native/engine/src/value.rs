@@ -116,6 +116,36 @@ impl ValueType {
         matches!(self, Self::Decimal | Self::String | Self::Text | Self::Json)
     }
 
+    /// Whether it is one of the four widths of integers.
+    #[must_use]
+    pub const fn is_integer(self) -> bool {
+        matches!(self, Self::TinyInt | Self::SmallInt | Self::Int | Self::BigInt)
+    }
+
+    /// Whether its values are numbers that can be added.
+    #[must_use]
+    pub const fn is_number(self) -> bool {
+        self.is_integer() || matches!(self, Self::Float | Self::Double | Self::Decimal)
+    }
+
+    /// Whether less and greater mean something for its values.
+    #[must_use]
+    pub const fn is_ordered(self) -> bool {
+        !matches!(self, Self::Json | Self::Item | Self::Location | Self::Nbt | Self::Object)
+    }
+
+    /// The least and the greatest value of an integer type; `None` for every other type.
+    #[must_use]
+    pub const fn integer_range(self) -> Option<(i64, i64)> {
+        match self {
+            Self::TinyInt => Some((i8::MIN as i64, i8::MAX as i64)),
+            Self::SmallInt => Some((i16::MIN as i64, i16::MAX as i64)),
+            Self::Int => Some((i32::MIN as i64, i32::MAX as i64)),
+            Self::BigInt => Some((i64::MIN, i64::MAX)),
+            _ => None,
+        }
+    }
+
     /// The name used in messages and documents.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -152,7 +152,8 @@ fn a_failed_commit_fails_each_of_its_callers_with_its_effect() {
             assert_eq!((error.kind(), error.effect()), (ErrorKind::DiskFull, effect));
         }
         assert_eq!(fixture.count("t"), 1, "the transaction was rolled back");
-        let delete = fixture.send(Statement::Delete { table: "t".to_owned(), filter: None }, None);
+        let delete = fixture
+            .send(Statement::Delete { table: "t".to_owned(), filter: None, limit: None }, None);
         assert_eq!(affected(&fixture.take(delete)), 1);
     }
 }
@@ -474,7 +475,7 @@ fn requests_share_the_fate_of_their_tables_registration() {
     let held = fixture.insert("t", 1);
     fixture.script.writes.wait_for_arrival();
     let register = fixture.send(Statement::Register(other.clone()), None);
-    let count = Statement::Count { table: "t".to_owned(), filter: None };
+    let count = Statement::Count { table: "t".to_owned(), filter: None, exists: false };
     let behind = fixture.send(count.clone(), None);
     fixture.script.writes.open();
     assert_eq!(affected(&fixture.take(held)), 1);

@@ -86,6 +86,7 @@ fn select_where(table: &str, columns: &[&str], filter: Option<Filter>) -> Statem
         filter,
         order: columns.first().map(|column| ascending(column)).into_iter().collect(),
         limit: None,
+        offset: 0,
     }
 }
 
@@ -305,7 +306,8 @@ pub fn filters_choose_rows(subject: &Subject) {
         let statement = select_where(MEMBERS, &["id"], Some(filter.clone()));
         let found = database.rows(statement, Some(parameters.clone()));
         assert_eq!(ids(&found.unwrap_or_else(|e| panic!("{shown}: {e}"))), expected, "{shown}");
-        let count = Statement::Count { table: MEMBERS.to_owned(), filter: Some(filter) };
+        let count =
+            Statement::Count { table: MEMBERS.to_owned(), filter: Some(filter), exists: false };
         let count = affected(database.run(count, Some(parameters.clone()))).unwrap();
         assert_eq!(count, Some(expected.len() as u64), "{shown}");
     }
@@ -325,7 +327,7 @@ pub fn random_filters_agree_with_the_model(subject: &Subject) {
     let outcome = TestRunner::new(config).run(&(filters::rows(), filters::filters()), |case| {
         let (rows, filter) = case;
         let mut database = database.borrow_mut();
-        let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None };
+        let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None, limit: None };
         database.run(all, None).unwrap();
         let number = |value: Option<i64>| value.map_or(ValueRef::Null, ValueRef::Integer);
         let stored: Vec<_> = (0..)
@@ -396,6 +398,7 @@ pub fn null_comes_first(subject: &Subject) {
             filter: None,
             order,
             limit: None,
+            offset: 0,
         };
         ids(&database.rows(statement, None).unwrap())
     };
@@ -459,6 +462,7 @@ pub fn limit_ends_a_select(subject: &Subject) {
             filter: None,
             order: vec![descending("points")],
             limit: Some(limit),
+            offset: 0,
         };
         assert_eq!(ids(&database.rows(statement, None).unwrap()), expected);
         assert_eq!(database.counters.rows_received, expected.len() as u64);
@@ -472,8 +476,9 @@ pub fn deletes_count_their_rows(subject: &Subject) {
     let some = Statement::Delete {
         table: SETTINGS.to_owned(),
         filter: Some(compare("points", Comparison::Ge, 0)),
+        limit: None,
     };
-    let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None };
+    let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None, limit: None };
     let mut delete = |statement, page| affected(database.run(statement, page)).unwrap();
     assert_eq!(delete(some.clone(), Some(parameter.clone())), Some(5));
     assert_eq!(delete(some, Some(parameter)), Some(0));
@@ -595,7 +600,7 @@ pub fn a_failure_leaves_the_neighbours(subject: &Subject) {
 pub fn a_rollback_undoes_everything(subject: &Subject) {
     let mut database = with_numbers(subject, 2);
     database.connection.begin(&Database::control()).unwrap();
-    let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None };
+    let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None, limit: None };
     assert_eq!(affected(database.execute(all, None)).unwrap(), Some(2));
     database.connection.rollback().unwrap();
     assert_eq!(database.size(SETTINGS), 2);
@@ -610,7 +615,7 @@ pub fn a_rollback_undoes_everything(subject: &Subject) {
 /// A write outside of a transaction could be half stored.
 pub fn a_write_needs_a_transaction(subject: &Subject) {
     let mut database = with_numbers(subject, 2);
-    let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None };
+    let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None, limit: None };
     refused(database.execute(all, None), ErrorKind::Internal);
     assert_eq!(database.size(SETTINGS), 2);
     refused(database.connection.commit(), ErrorKind::Internal);
@@ -641,7 +646,7 @@ pub fn any_name_is_quoted(subject: &Subject) {
             .unwrap();
         assert_eq!(ids(&read), [1]);
         assert_eq!(read.column_name(0), Some(name));
-        let delete = Statement::Delete { table, filter };
+        let delete = Statement::Delete { table, filter, limit: None };
         assert_eq!(affected(database.run(delete, Some(parameter))).unwrap(), Some(1));
     }
 }
@@ -808,7 +813,7 @@ pub fn raw_text_cannot_control_the_transaction(subject: &Subject) {
     let texts = ["BEGIN", "COMMIT", "ROLLBACK", "SAVEPOINT mine", "commit /* really */"];
     for sql in texts {
         database.connection.begin(&Database::control()).unwrap();
-        let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None };
+        let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None, limit: None };
         database.execute(all, None).unwrap();
         let raw = Statement::RawUpdate { sql: sql.to_owned() };
         refused(database.execute(raw, None), ErrorKind::Unsupported);
@@ -867,12 +872,12 @@ pub fn a_cancel_stops_a_running_query(subject: &Subject) {
 pub fn a_passed_deadline_starts_nothing(subject: &Subject) {
     let mut database = with_numbers(subject, 2);
     let late = Control::new(Instant::now());
-    let all = || Statement::Delete { table: SETTINGS.to_owned(), filter: None };
+    let all = || Statement::Delete { table: SETTINGS.to_owned(), filter: None, limit: None };
     refused(database.run_under(all(), None, &late), ErrorKind::Timeout);
     let unwanted = Database::control();
     unwanted.cancel();
     refused(database.run_under(all(), None, &unwanted), ErrorKind::Cancelled);
-    let count = Statement::Count { table: SETTINGS.to_owned(), filter: None };
+    let count = Statement::Count { table: SETTINGS.to_owned(), filter: None, exists: false };
     refused(database.run_under(count, None, &unwanted), ErrorKind::Cancelled);
     assert_eq!(database.counters.statements_sent, 0);
     assert_eq!(database.size(SETTINGS), 2);
@@ -883,7 +888,7 @@ pub fn a_reader_sees_what_was_committed(subject: &Subject) {
     let mut database = with_numbers(subject, 2);
     let mut reader = subject.backend.connect(Role::Reader).unwrap();
     let count = database
-        .request(Statement::Count { table: SETTINGS.to_owned(), filter: None }, None)
+        .request(Statement::Count { table: SETTINGS.to_owned(), filter: None, exists: false }, None)
         .unwrap();
     let mut seen = |database: &mut Database<'_>| {
         let outcome = reader.execute(&count, &Database::control(), &mut database.counters);

@@ -10,9 +10,9 @@ use tickwell_engine::backend::{
 };
 use tickwell_engine::error::Result;
 use tickwell_engine::page::Page;
-use tickwell_engine::plan::{Plan, plan_page};
+use tickwell_engine::plan::plan;
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
-use tickwell_engine::statement::Statement;
+use tickwell_engine::statement::{InsertMode, Statement};
 use tickwell_engine::validate::validate;
 use tickwell_engine::value::ValueType;
 
@@ -87,10 +87,7 @@ impl<'a> Database<'a> {
             other => other.table().and_then(|name| self.tables.get(name).cloned()),
         };
         validate(&statement, table.as_deref(), page.as_ref(), self.backend.limits())?;
-        let plan = match (&statement, &page) {
-            (Statement::Insert { .. }, Some(page)) => plan_page(page, self.backend.limits())?,
-            _ => Plan::single(),
-        };
+        let plan = plan(&statement, table.as_deref(), page.as_ref(), self.backend.limits())?;
         Ok(Request { statement, table, page, plan, result_limits: self.limits })
     }
 
@@ -169,7 +166,7 @@ impl<'a> Database<'a> {
     /// # Panics
     /// When the backend fails to count.
     pub fn size(&mut self, table: &str) -> u64 {
-        let count = Statement::Count { table: table.to_owned(), filter: None };
+        let count = Statement::Count { table: table.to_owned(), filter: None, exists: false };
         affected(self.run(count, None)).expect("counting works").expect("a count is exact")
     }
 }
@@ -180,7 +177,12 @@ pub fn insert_into(table: &str, page: &Page) -> Statement {
     let columns = (0..page.column_count())
         .map(|column| page.column_name(column).unwrap_or_default().to_owned())
         .collect();
-    Statement::Insert { table: table.to_owned(), columns }
+    Statement::Insert {
+        table: table.to_owned(),
+        columns,
+        mode: InsertMode::Plain,
+        return_keys: false,
+    }
 }
 
 /// The affected rows of an outcome.

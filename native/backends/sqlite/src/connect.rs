@@ -12,6 +12,7 @@ use tickwell_engine::backend::{Control, Role};
 use tickwell_engine::error::{Error, ErrorKind, Result};
 
 use crate::SqliteConfig;
+use crate::arithmetic::{self, Failures};
 use crate::collect::{self, Collected};
 use crate::dialect::{DECIMAL_COLLATION, compare_decimals};
 use crate::error::{Site, has_primary_code};
@@ -108,9 +109,7 @@ impl RawGate {
             {
                 Authorization::Deny
             }
-            AuthAction::Function { function_name }
-                if function_name.eq_ignore_ascii_case(collect::FUNCTION) =>
-            {
+            AuthAction::Function { function_name } if is_ours(function_name) => {
                 Authorization::Deny
             }
             AuthAction::Pragma { pragma_name, .. } => {
@@ -121,6 +120,13 @@ impl RawGate {
             _ => Authorization::Allow,
         }
     }
+}
+
+/// Whether it is a function that only our own statements call.
+fn is_ours(function: &str) -> bool {
+    [collect::FUNCTION, arithmetic::ADD, arithmetic::SUM, arithmetic::AVERAGE]
+        .iter()
+        .any(|ours| ours.eq_ignore_ascii_case(function))
 }
 
 /// Ends the watch over raw SQL when it is dropped.
@@ -195,9 +201,11 @@ pub(crate) fn open(config: Arc<SqliteConfig>, role: Role) -> Result<SqliteConnec
         .authorizer(Some(move |context: AuthContext<'_>| gated.decide(&context)))
         .map_err(failed)?;
     let collected = Collected::default();
+    let failures = Failures::default();
+    arithmetic::register(&connection, &failures).map_err(failed)?;
     collect::register(&connection, Arc::clone(&config), collected.clone()).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
-    Ok(SqliteConnection::new(connection, config, watch, gate, collected))
+    Ok(SqliteConnection::new(connection, config, watch, gate, collected, failures))
 }
 
 /// What is the same for every connection and does not depend on settings.

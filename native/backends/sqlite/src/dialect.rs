@@ -7,9 +7,12 @@ use tickwell_engine::backend::Request;
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::page::{Page, PageColumn};
 use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
-use tickwell_engine::statement::{Comparison, Filter, Order, Parameter};
+use tickwell_engine::statement::{
+    Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, Parameter,
+};
 use tickwell_engine::value::{ValueRef, ValueType};
 
+use crate::arithmetic::{ADD, AVERAGE, SUM};
 use crate::collect::{FUNCTION, MAX_COLUMNS};
 
 /// The collation that orders decimals by their value; every connection has it.
@@ -57,8 +60,8 @@ fn push_names<'a>(text: &mut String, names: impl Iterator<Item = &'a str>) {
     }
 }
 
-/// `INSERT` of `rows` rows, all values bound row by row.
-pub(crate) fn insert(table: &str, columns: &[String], rows: usize) -> String {
+/// `INSERT` of `rows` rows, all values bound row by row. `tail` is what follows the values.
+pub(crate) fn insert(table: &str, columns: &[String], rows: usize, tail: &str) -> String {
     let values = columns.len() * 2 + 2;
     let mut text = String::with_capacity(64 + columns.len() * 16 + rows * values);
     text.push_str("INSERT INTO ");
@@ -73,7 +76,70 @@ pub(crate) fn insert(table: &str, columns: &[String], rows: usize) -> String {
         }
         text.push(')');
     }
+    text.push_str(tail);
     text
+}
+
+/// What an insert does with a row whose key is taken. Never `OR IGNORE`, which would hide nulls and
+/// failed checks too.
+pub(crate) fn conflict(
+    definition: &TableDefinition,
+    columns: &[String],
+    mode: &InsertMode,
+) -> String {
+    let overwrite = match mode {
+        InsertMode::Plain => return String::new(),
+        InsertMode::IfAbsent => return " ON CONFLICT DO NOTHING".to_owned(),
+        InsertMode::Upsert { overwrite } => overwrite,
+    };
+    let mut text = " ON CONFLICT(".to_owned();
+    push_key(&mut text, definition);
+    text.push_str(")DO UPDATE SET ");
+    let is_key = |name: &str| definition.key().any(|key| key.name == name);
+    let mut names: Vec<&str> = if overwrite.is_empty() {
+        columns.iter().map(String::as_str).filter(|name| !is_key(name)).collect()
+    } else {
+        overwrite.iter().map(String::as_str).collect()
+    };
+    // Rows of nothing but a key overwrite nothing, and are counted all the same.
+    if names.is_empty() {
+        names.extend(definition.key().next().map(|key| key.name.as_str()));
+    }
+    for (index, name) in names.into_iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        push_quoted(&mut text, name);
+        text.push_str("=excluded.");
+        push_quoted(&mut text, name);
+    }
+    text
+}
+
+/// What makes an insert of one row return the key of the row that is there afterwards.
+pub(crate) fn returning_key(
+    definition: &TableDefinition,
+    columns: &[String],
+    mode: &InsertMode,
+) -> String {
+    let mut text = match (mode, definition.key().next()) {
+        // Overwrites nothing, and so returns the row that was there, whatever index it meets.
+        (InsertMode::IfAbsent, Some(key)) => {
+            let mut text = " ON CONFLICT DO UPDATE SET ".to_owned();
+            push_quoted(&mut text, &key.name);
+            text.push('=');
+            push_quoted(&mut text, &key.name);
+            text
+        }
+        _ => conflict(definition, columns, mode),
+    };
+    text.push_str(" RETURNING ");
+    push_key(&mut text, definition);
+    text
+}
+
+fn push_key(text: &mut String, definition: &TableDefinition) {
+    push_names(text, definition.key().map(|key| key.name.as_str()));
 }
 
 /// `SELECT`, reading at most one row more than a result may have.
@@ -82,7 +148,7 @@ pub(crate) fn select(
     columns: &[String],
     filter: Option<&Filter>,
     order: &[Order],
-    limit: Option<u32>,
+    (limit, offset): (Option<u32>, u32),
     request: &Request,
 ) -> Result<Sql> {
     let mut sql = Sql { text: "SELECT ".to_owned(), binds: Vec::new() };
@@ -92,7 +158,7 @@ pub(crate) fn select(
     sql.push_where("select", definition, filter, request.page.as_ref())?;
     for (index, Order { column, descending }) in order.iter().enumerate() {
         let found = find(definition, column, "select")?;
-        if !is_ordered(found.value_type) {
+        if !found.value_type.is_ordered() {
             return Err(unordered("select", found));
         }
         sql.text.push_str(if index == 0 { " ORDER BY " } else { "," });
@@ -102,10 +168,11 @@ pub(crate) fn select(
     }
     let most = request.result_limits.max_rows.saturating_add(1);
     let most = limit.map_or(most, |limit| most.min(limit as usize));
-    // Not `?` alone: SQLite plans by the value of such a limit, and so prepares the statement anew
-    // whenever one is bound.
-    sql.text.push_str(" LIMIT ?+0");
-    sql.binds.push(Bind::Number(i64::try_from(most).unwrap_or(i64::MAX)));
+    sql.push_limit(most);
+    if offset > 0 {
+        sql.text.push_str(" OFFSET ?+0");
+        sql.binds.push(Bind::Number(offset.into()));
+    }
     Ok(sql)
 }
 
@@ -126,9 +193,9 @@ impl RowOrder {
         columns: &[String],
         filter: Option<&Filter>,
         order: &[Order],
-        limit: Option<u32>,
+        (limit, offset): (Option<u32>, u32),
     ) -> Option<Self> {
-        if limit.is_some() || columns.len() > MAX_COLUMNS {
+        if limit.is_some() || offset > 0 || columns.len() > MAX_COLUMNS {
             return None;
         }
         let [Order { column, descending: false }] = order else {
@@ -190,15 +257,99 @@ pub(crate) fn collect(
     Ok(sql)
 }
 
-/// `SELECT COUNT(*)`.
+/// `SELECT COUNT(*)`, or whether there is a row.
 pub(crate) fn count(
     definition: &TableDefinition,
     filter: Option<&Filter>,
+    exists: bool,
     page: Option<&Page>,
 ) -> Result<Sql> {
-    let mut sql = Sql { text: "SELECT COUNT(*) FROM ".to_owned(), binds: Vec::new() };
+    let start = if exists { "SELECT EXISTS(SELECT 1 FROM " } else { "SELECT COUNT(*) FROM " };
+    let mut sql = Sql { text: start.to_owned(), binds: Vec::new() };
     push_quoted(&mut sql.text, definition.name());
     sql.push_where("count", definition, filter, page)?;
+    if exists {
+        sql.text.push(')');
+    }
+    Ok(sql)
+}
+
+/// `SELECT` of one row of aggregates, with the types of its columns.
+pub(crate) fn aggregate(
+    definition: &TableDefinition,
+    filter: Option<&Filter>,
+    aggregates: &[Aggregate],
+    page: Option<&Page>,
+) -> Result<(Sql, Vec<ValueType>)> {
+    let mut sql = Sql { text: "SELECT ".to_owned(), binds: Vec::new() };
+    let mut types = Vec::with_capacity(aggregates.len());
+    for (place, aggregate) in aggregates.iter().enumerate() {
+        if place > 0 {
+            sql.text.push(',');
+        }
+        let Some(name) = aggregate.column() else {
+            sql.text.push_str("COUNT(*)");
+            types.push(ValueType::BigInt);
+            continue;
+        };
+        let column = find(definition, name, "aggregate")?;
+        let extreme = match aggregate {
+            Aggregate::Min(_) => Some("MIN("),
+            Aggregate::Max(_) => Some("MAX("),
+            _ => None,
+        };
+        if let Some(function) = extreme {
+            sql.text.push_str(function);
+            sql.push_column(column);
+            sql.text.push(')');
+            types.push(column.value_type);
+            continue;
+        }
+        refuse_decimal("aggregate", definition, column)?;
+        let average = matches!(aggregate, Aggregate::Average(_));
+        sql.text.push_str(if average { AVERAGE } else { SUM });
+        sql.text.push('(');
+        push_quoted(&mut sql.text, name);
+        // Writing to a string cannot fail.
+        let _ = write!(sql.text, ",{},{place})", column.value_type.code());
+        let integers = column.value_type.is_integer() && !average;
+        types.push(if integers { ValueType::BigInt } else { ValueType::Double });
+    }
+    sql.text.push_str(" FROM ");
+    push_quoted(&mut sql.text, definition.name());
+    sql.push_where("aggregate", definition, filter, page)?;
+    Ok((sql, types))
+}
+
+/// `UPDATE`.
+pub(crate) fn update(
+    definition: &TableDefinition,
+    assignments: &[Assignment],
+    filter: Option<&Filter>,
+    limit: Option<u32>,
+    page: Option<&Page>,
+) -> Result<Sql> {
+    let mut sql = Sql { text: "UPDATE ".to_owned(), binds: Vec::new() };
+    push_quoted(&mut sql.text, definition.name());
+    for (place, Assignment { column, change, parameter }) in assignments.iter().enumerate() {
+        let column = find(definition, column, "update")?;
+        sql.text.push_str(if place == 0 { " SET " } else { "," });
+        push_quoted(&mut sql.text, &column.name);
+        sql.text.push('=');
+        match change {
+            Change::Set => sql.text.push('?'),
+            Change::Add => {
+                refuse_decimal("update", definition, column)?;
+                sql.text.push_str(ADD);
+                sql.text.push('(');
+                push_quoted(&mut sql.text, &column.name);
+                // Writing to a string cannot fail.
+                let _ = write!(sql.text, ",?,{},{place})", column.value_type.code());
+            }
+        }
+        sql.binds.push(Bind::Parameter(*parameter));
+    }
+    sql.push_chosen("update", definition, filter, limit, page)?;
     Ok(sql)
 }
 
@@ -206,12 +357,28 @@ pub(crate) fn count(
 pub(crate) fn delete(
     definition: &TableDefinition,
     filter: Option<&Filter>,
+    limit: Option<u32>,
     page: Option<&Page>,
 ) -> Result<Sql> {
     let mut sql = Sql { text: "DELETE FROM ".to_owned(), binds: Vec::new() };
     push_quoted(&mut sql.text, definition.name());
-    sql.push_where("delete", definition, filter, page)?;
+    sql.push_chosen("delete", definition, filter, limit, page)?;
     Ok(sql)
+}
+
+fn refuse_decimal(
+    operation: &'static str,
+    definition: &TableDefinition,
+    column: &ColumnDefinition,
+) -> Result<()> {
+    if column.value_type != ValueType::Decimal {
+        return Ok(());
+    }
+    let message = "SQLite keeps decimals as text and would add them as inexact real numbers; use a bigint of the smallest unit";
+    Err(Error::new(ErrorKind::Unsupported, operation, message)
+        .with("table", definition.name().escape_debug())
+        .with("column", column.name.escape_debug())
+        .with("type", column.value_type.name()))
 }
 
 /// The declared type of a column. Each contains the letters that give it the affinity of its
@@ -267,6 +434,18 @@ pub(crate) fn parse_declared(declared: &str) -> Option<(ValueType, u32)> {
         .filter(|&&value_type| value_type != ValueType::String)
         .find(|&&value_type| fixed_declaration(value_type) == declared)
         .map(|&value_type| (value_type, 0))
+}
+
+/// A name of the row's own number that no column has taken.
+fn row_number_name(operation: &'static str, definition: &TableDefinition) -> Result<&'static str> {
+    let taken = |name: &str| {
+        definition.columns().iter().any(|column| column.name.eq_ignore_ascii_case(name))
+    };
+    ["rowid", "_rowid_", "oid"].into_iter().find(|name| !taken(name)).ok_or_else(|| {
+        let message = "a limit needs a key, and columns have taken all names that SQLite has for a row's number; give the table a key";
+        Error::new(ErrorKind::Unsupported, operation, message)
+            .with("table", definition.name().escape_debug())
+    })
 }
 
 /// The key that is the row's own number.
@@ -331,6 +510,40 @@ impl Sql {
         let Some(filter) = filter else { return Ok(()) };
         self.text.push_str(" WHERE ");
         Where { sql: self, operation, definition, page }.push(filter)
+    }
+
+    /// The rows of an update or delete: those of the filter, or the first of them by their key.
+    fn push_chosen(
+        &mut self,
+        operation: &'static str,
+        definition: &TableDefinition,
+        filter: Option<&Filter>,
+        limit: Option<u32>,
+        page: Option<&Page>,
+    ) -> Result<()> {
+        let Some(limit) = limit else {
+            return self.push_where(operation, definition, filter, page);
+        };
+        let mut key = String::new();
+        match definition.key().count() {
+            0 => key.push_str(row_number_name(operation, definition)?),
+            _ => push_key(&mut key, definition),
+        }
+        // Not a limit of the statement itself, which SQLite only knows when built for it.
+        let _ = write!(self.text, " WHERE({key})IN(SELECT {key} FROM ");
+        push_quoted(&mut self.text, definition.name());
+        self.push_where(operation, definition, filter, page)?;
+        let _ = write!(self.text, " ORDER BY {key}");
+        self.push_limit(limit as usize);
+        self.text.push(')');
+        Ok(())
+    }
+
+    /// Not `?` alone: SQLite plans by the value of such a limit, and so prepares the statement anew
+    /// whenever one is bound.
+    fn push_limit(&mut self, most: usize) {
+        self.text.push_str(" LIMIT ?+0");
+        self.binds.push(Bind::Number(i64::try_from(most).unwrap_or(i64::MAX)));
     }
 
     /// A column where it is compared or sorted.
@@ -472,7 +685,7 @@ impl Where<'_> {
         let possible = if equality {
             column.value_type != ValueType::Json
         } else {
-            is_ordered(column.value_type)
+            column.value_type.is_ordered()
         };
         if possible { Ok(()) } else { Err(unordered(self.operation, column)) }
     }
@@ -499,18 +712,6 @@ fn unordered(operation: &'static str, column: &ColumnDefinition) -> Error {
     Error::new(ErrorKind::Unsupported, operation, message)
         .with("column", column.name.escape_debug())
         .with("type", column.value_type.name())
-}
-
-/// Whether less and greater mean something.
-const fn is_ordered(value_type: ValueType) -> bool {
-    !matches!(
-        value_type,
-        ValueType::Json
-            | ValueType::Item
-            | ValueType::Location
-            | ValueType::Nbt
-            | ValueType::Object
-    )
 }
 
 /// A pattern of `%`, `_` and `\` as one of `GLOB`: `*`, `?`, and sets for what is special there.
@@ -603,7 +804,7 @@ mod tests {
     #[test]
     fn names_are_quoted() {
         assert_eq!(
-            insert("t\"x", &["a".to_owned(), "order".to_owned()], 2),
+            insert("t\"x", &["a".to_owned(), "order".to_owned()], 2, ""),
             "INSERT INTO \"t\"\"x\"(\"a\",\"order\")VALUES(?,?),(?,?)"
         );
     }

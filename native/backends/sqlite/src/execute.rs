@@ -9,12 +9,13 @@ use std::time::{Duration, Instant};
 use rusqlite::{CachedStatement, Row, Statement as Prepared, ffi};
 use tickwell_engine::backend::{Connection, Control, Counters, Outcome, Request, ResultLimits};
 use tickwell_engine::error::{Error, ErrorKind, Result};
-use tickwell_engine::page::{Page, PageColumn, Scratch, Visit};
+use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch, Visit};
 use tickwell_engine::schema::TableDefinition;
-use tickwell_engine::statement::{Filter, Order, Statement};
+use tickwell_engine::statement::{Aggregate, Assignment, Filter, InsertMode, Order, Statement};
 use tickwell_engine::value::ValueRef;
 
 use crate::SqliteConfig;
+use crate::arithmetic::Failures;
 use crate::collect::Collected;
 use crate::connect::{RawGate, Watch};
 use crate::dialect::{self, Bind, RowOrder, Sql};
@@ -26,6 +27,9 @@ use crate::rows::{self, Typed, Untyped};
 /// The longest text whose prepared statement is kept: about 2,000 `?`, which take 200 KiB. Longer
 /// ones cost less to prepare, in proportion, than they cost to keep.
 const MAX_CACHED_TEXT_BYTES: usize = 4 << 10;
+
+/// Columns, filter, order, and limit with offset.
+type SelectParts<'a> = (&'a [String], Option<&'a Filter>, &'a [Order], (Option<u32>, u32));
 
 /// A prepared statement that goes back to the connection's cache, or one that does not.
 enum Reusable<'c> {
@@ -68,6 +72,8 @@ pub(crate) struct SqliteConnection {
     scratch: RefCell<Scratch>,
     /// The page that the function of [`crate::collect`] fills.
     collected: Collected,
+    /// Why a sum of ours was refused.
+    failures: Failures,
 }
 
 impl SqliteConnection {
@@ -77,6 +83,7 @@ impl SqliteConnection {
         watch: Arc<Watch>,
         raw_gate: RawGate,
         collected: Collected,
+        failures: Failures,
     ) -> Self {
         let busy_timeout = config.busy_timeout();
         Self {
@@ -88,6 +95,7 @@ impl SqliteConnection {
             began: false,
             scratch: RefCell::default(),
             collected,
+            failures,
         }
     }
 
@@ -153,12 +161,13 @@ impl SqliteConnection {
     fn insert(
         &self,
         request: &Request,
-        table: &str,
-        columns: &[String],
+        definition: &TableDefinition,
+        (columns, mode, return_keys): (&[String], &InsertMode, bool),
         control: &Control,
         counters: &mut Counters,
     ) -> Result<Outcome> {
         let site = self.site("insert");
+        let table = definition.name();
         let page =
             request.page.as_ref().filter(|page| page.column_count() == columns.len()).ok_or_else(
                 || {
@@ -170,6 +179,24 @@ impl SqliteConnection {
                     .with("columns", columns.len())
                 },
             )?;
+        if return_keys {
+            let most = request.result_limits.max_rows;
+            if page.rows() > most {
+                let message = format!(
+                    "the keys of {} rows are asked for, a result has at most {most}; insert fewer \
+                     rows at once, or raise max-result-rows",
+                    page.rows()
+                );
+                return Err(site
+                    .fail(ErrorKind::ResultTooLarge, message)
+                    .with("table", table.escape_debug()));
+            }
+            if !keys_are_given(definition, columns, mode, page) {
+                let tail = dialect::returning_key(definition, columns, mode);
+                return self.insert_singly(request, page, columns, &tail, control, counters);
+            }
+        }
+        let tail = dialect::conflict(definition, columns, mode);
         let mut affected = 0;
         // All statements but the last have the same number of rows, and so the same text.
         let mut prepared: Option<(usize, Reusable<'_>)> = None;
@@ -182,7 +209,7 @@ impl SqliteConnection {
             let statement = match &mut prepared {
                 Some((rows, statement)) if *rows == range.len() => statement,
                 other => {
-                    let text = dialect::insert(table, columns, range.len());
+                    let text = dialect::insert(table, columns, range.len(), &tail);
                     &mut other.insert((range.len(), self.prepare("insert", &text)?)).1
                 }
             };
@@ -190,7 +217,8 @@ impl SqliteConnection {
                 Ok(rows) => rows,
                 Err(error) => {
                     drop(prepared);
-                    let row = self.failing_row(&error, page, range, table, columns, counters)?;
+                    let single = dialect::insert(table, columns, 1, &tail);
+                    let row = self.failing_row(&error, page, range, &single, columns, counters)?;
                     let error = site.error(error).with("table", table.escape_debug());
                     return Err(match row {
                         Some(row) => error.with("row", row),
@@ -200,16 +228,89 @@ impl SqliteConnection {
             };
         }
         counters.bytes_out += page.bytes().len() as u64;
+        if return_keys {
+            let keys = self.given_keys(request, definition, columns, page)?;
+            return Ok(outcome(keys, counters));
+        }
         Ok(Outcome::Affected(Some(affected)))
     }
 
-    /// Which of the rows breaks a constraint, found by inserting them singly and undoing that.
+    /// The keys of rows that came with them.
+    fn given_keys(
+        &self,
+        request: &Request,
+        definition: &TableDefinition,
+        columns: &[String],
+        page: &Page,
+    ) -> Result<Page> {
+        let mut scratch = self.scratch.borrow_mut();
+        let limits = request.result_limits;
+        let mut keys = PageBuilder::reusing(key_columns(definition), limits, &mut scratch);
+        let places: Vec<usize> = definition
+            .key()
+            .filter_map(|key| columns.iter().position(|name| *name == key.name))
+            .collect();
+        for row in 0..page.rows() {
+            for &column in &places {
+                keys.push(page.value(row, column).unwrap_or(ValueRef::Null))?;
+            }
+        }
+        keys.finish_reusing(&mut scratch)
+    }
+
+    /// Inserts row by row, since SQLite returns those of one statement in any order.
+    fn insert_singly(
+        &self,
+        request: &Request,
+        page: &Page,
+        columns: &[String],
+        tail: &str,
+        control: &Control,
+        counters: &mut Counters,
+    ) -> Result<Outcome> {
+        let site = self.site("insert");
+        let definition = self.table(request, "insert")?;
+        let text = dialect::insert(definition.name(), columns, 1, tail);
+        let mut statement = self.prepare("insert", &text)?;
+        let mut scratch = self.scratch.borrow_mut();
+        let mut keys = Typed::new(key_columns(definition), request.result_limits, &mut scratch);
+        for row in 0..page.rows() {
+            control.check("insert")?;
+            counters.statements_sent += 1;
+            counters.rows_sent += 1;
+            bind_rows(&mut statement, page, row..row + 1, columns, site)?;
+            let in_row = |error: Error| {
+                error.with("table", definition.name().escape_debug()).with("row", row)
+            };
+            let failed = |error| in_row(site.error(error));
+            let mut returned = statement.raw_query();
+            match returned.next().map_err(failed)? {
+                Some(key) => take_row(&mut keys, key, site)?,
+                // A trigger can do that.
+                None => {
+                    let message = "the database kept no row; look at the table's triggers";
+                    return Err(in_row(site.fail(ErrorKind::ConstraintViolation, message)));
+                }
+            }
+            // The row is stored when the statement ends.
+            if returned.next().map_err(failed)?.is_some() {
+                let message = "one row returned two keys";
+                return Err(in_row(site.fail(ErrorKind::Internal, message)));
+            }
+        }
+        counters.bytes_out += page.bytes().len() as u64;
+        let keys = keys.finish(&mut scratch)?;
+        Ok(outcome(keys, counters))
+    }
+
+    /// Which of the rows breaks a constraint, found by inserting them singly, by the text `single`, and
+    /// undoing that.
     fn failing_row(
         &self,
         error: &rusqlite::Error,
         page: &Page,
         range: Range<usize>,
-        table: &str,
+        single: &str,
         columns: &[String],
         counters: &mut Counters,
     ) -> Result<Option<usize>> {
@@ -222,8 +323,7 @@ impl SqliteConnection {
             return Ok(Some(range.start));
         }
         let site = self.site("insert");
-        let text = dialect::insert(table, columns, 1);
-        let mut statement = self.prepare("insert", &text)?;
+        let mut statement = self.prepare("insert", single)?;
         self.run("insert", "SAVEPOINT tickwell_row")?;
         let mut found = None;
         for row in range {
@@ -241,7 +341,7 @@ impl SqliteConnection {
         &self,
         request: &Request,
         definition: &TableDefinition,
-        (columns, filter, order, limit): (&[String], Option<&Filter>, &[Order], Option<u32>),
+        (columns, filter, order, range): SelectParts<'_>,
         control: &Control,
         counters: &mut Counters,
     ) -> Result<Outcome> {
@@ -255,14 +355,14 @@ impl SqliteConnection {
             .collect::<Result<Vec<_>>>()?;
         let _armed = self.watch.arm(control);
         let in_table = |error: Error| error.with("table", definition.name().escape_debug());
-        if let Some(expected) = RowOrder::of(definition, columns, filter, order, limit) {
+        if let Some(expected) = RowOrder::of(definition, columns, filter, order, range) {
             let parts = (page_columns.as_slice(), filter, expected);
             let page = self.collect(request, definition, parts, control, counters);
             if let Some(page) = page.map_err(in_table)? {
                 return Ok(outcome(page, counters));
             }
         }
-        let sql = dialect::select(definition, columns, filter, order, limit, request)?;
+        let sql = dialect::select(definition, columns, filter, order, range, request)?;
         let mut statement = self.prepare("select", &sql.text)?;
         bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
         counters.statements_sent += 1;
@@ -306,12 +406,12 @@ impl SqliteConnection {
         &self,
         request: &Request,
         definition: &TableDefinition,
-        filter: Option<&Filter>,
+        (filter, exists): (Option<&Filter>, bool),
         control: &Control,
         counters: &mut Counters,
     ) -> Result<Outcome> {
         let site = self.site("count");
-        let sql = dialect::count(definition, filter, request.page.as_ref())?;
+        let sql = dialect::count(definition, filter, exists, request.page.as_ref())?;
         let mut statement = self.prepare("count", &sql.text)?;
         bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
         let _armed = self.watch.arm(control);
@@ -327,16 +427,86 @@ impl SqliteConnection {
         Ok(Outcome::Affected(u64::try_from(count).ok()))
     }
 
+    fn aggregate(
+        &self,
+        request: &Request,
+        definition: &TableDefinition,
+        (filter, aggregates): (Option<&Filter>, &[Aggregate]),
+        control: &Control,
+        counters: &mut Counters,
+    ) -> Result<Outcome> {
+        let site = self.site("aggregate");
+        let page = request.page.as_ref();
+        let (sql, types) = dialect::aggregate(definition, filter, aggregates, page)?;
+        let mut statement = self.prepare("aggregate", &sql.text)?;
+        bind_all(&mut statement, &sql, page, site)?;
+        let columns = types
+            .into_iter()
+            .enumerate()
+            .map(|(index, value_type)| PageColumn { name: format!("a{index}"), value_type })
+            .collect();
+        self.failures.take();
+        let _armed = self.watch.arm(control);
+        counters.statements_sent += 1;
+        let mut scratch = self.scratch.borrow_mut();
+        let limits = request.result_limits;
+        let page = read_page(&mut statement, columns, limits, control, site, &mut scratch)
+            .map_err(|error| {
+                let column = |place: usize| aggregates.get(place).and_then(Aggregate::column);
+                self.refused_sum(error, site, definition, column)
+            })?;
+        Ok(outcome(page, counters))
+    }
+
+    fn update(
+        &self,
+        request: &Request,
+        definition: &TableDefinition,
+        (assignments, filter, limit): (&[Assignment], Option<&Filter>, Option<u32>),
+        control: &Control,
+        counters: &mut Counters,
+    ) -> Result<Outcome> {
+        let site = self.site("update");
+        let page = request.page.as_ref();
+        let sql = dialect::update(definition, assignments, filter, limit, page)?;
+        let mut statement = self.prepare("update", &sql.text)?;
+        bind_all(&mut statement, &sql, page, site)?;
+        self.failures.take();
+        let _armed = self.watch.arm(control);
+        counters.statements_sent += 1;
+        self.change(&mut statement, control, site).map_err(|error| {
+            let column = |place: usize| Some(assignments.get(place)?.column.as_str());
+            self.refused_sum(error, site, definition, column)
+        })
+    }
+
+    /// The error of a statement with sums of ours: theirs, when one of them ended it.
+    fn refused_sum<'r>(
+        &self,
+        error: Error,
+        site: Site<'_>,
+        definition: &TableDefinition,
+        column: impl FnOnce(usize) -> Option<&'r str>,
+    ) -> Error {
+        let refused = match self.failures.take() {
+            None => return error.with("table", definition.name().escape_debug()),
+            Some(refused) => refused,
+        };
+        site.fail(ErrorKind::InvalidValue, refused.problem)
+            .with("table", definition.name().escape_debug())
+            .with("column", column(refused.place).unwrap_or_default().escape_debug())
+    }
+
     fn delete(
         &self,
         request: &Request,
         definition: &TableDefinition,
-        filter: Option<&Filter>,
+        (filter, limit): (Option<&Filter>, Option<u32>),
         control: &Control,
         counters: &mut Counters,
     ) -> Result<Outcome> {
         let site = self.site("delete");
-        let sql = dialect::delete(definition, filter, request.page.as_ref())?;
+        let sql = dialect::delete(definition, filter, limit, request.page.as_ref())?;
         let mut statement = self.prepare("delete", &sql.text)?;
         bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
         let _armed = self.watch.arm(control);
@@ -390,9 +560,9 @@ impl SqliteConnection {
         control: &Control,
         counters: &mut Counters,
     ) -> Result<Outcome> {
-        let site = self.site("update");
+        let site = self.site("raw-update");
         let _closed = self.raw_gate.close();
-        let mut statement = self.prepare("update", text)?;
+        let mut statement = self.prepare("raw-update", text)?;
         if statement.column_count() > 0 {
             return Err(site.fail(
                 ErrorKind::InvalidStatement,
@@ -497,21 +667,34 @@ impl Connection for SqliteConnection {
                 register(&self.connection, definition, counters, site, failed)?;
                 Ok(Outcome::Affected(Some(0)))
             }
-            Statement::Insert { table, columns } => {
-                self.insert(request, table, columns, control, counters)
-            }
-            Statement::Select { columns, filter, order, limit, .. } => {
+            Statement::Insert { columns, mode, return_keys, .. } => {
                 let definition = self.table(request, operation)?;
-                let parts = (columns.as_slice(), filter.as_ref(), order.as_slice(), *limit);
+                let parts = (columns.as_slice(), mode, *return_keys);
+                self.insert(request, definition, parts, control, counters)
+            }
+            Statement::Select { columns, filter, order, limit, offset, .. } => {
+                let definition = self.table(request, operation)?;
+                let range = (*limit, *offset);
+                let parts = (columns.as_slice(), filter.as_ref(), order.as_slice(), range);
                 self.select(request, definition, parts, control, counters)
             }
-            Statement::Count { filter, .. } => {
+            Statement::Count { filter, exists, .. } => {
                 let definition = self.table(request, operation)?;
-                self.count(request, definition, filter.as_ref(), control, counters)
+                self.count(request, definition, (filter.as_ref(), *exists), control, counters)
             }
-            Statement::Delete { filter, .. } => {
+            Statement::Delete { filter, limit, .. } => {
                 let definition = self.table(request, operation)?;
-                self.delete(request, definition, filter.as_ref(), control, counters)
+                self.delete(request, definition, (filter.as_ref(), *limit), control, counters)
+            }
+            Statement::Update { assignments, filter, limit, .. } => {
+                let definition = self.table(request, operation)?;
+                let parts = (assignments.as_slice(), filter.as_ref(), *limit);
+                self.update(request, definition, parts, control, counters)
+            }
+            Statement::Aggregate { filter, aggregates, .. } => {
+                let definition = self.table(request, operation)?;
+                let parts = (filter.as_ref(), aggregates.as_slice());
+                self.aggregate(request, definition, parts, control, counters)
             }
             Statement::RawQuery { sql } => self.raw_query(request, sql, control, counters),
             Statement::RawUpdate { sql } => self.raw_update(request, sql, control, counters),
@@ -527,6 +710,17 @@ fn insert_rows(
     columns: &[String],
     site: Site<'_>,
 ) -> Result<rusqlite::Result<u64>> {
+    bind_rows(statement, page, range, columns, site)?;
+    Ok(statement.raw_execute().map(|rows| rows as u64))
+}
+
+fn bind_rows(
+    statement: &mut Prepared<'_>,
+    page: &Page,
+    range: Range<usize>,
+    columns: &[String],
+    site: Site<'_>,
+) -> Result<()> {
     for (column, name) in columns.iter().enumerate() {
         let column_binds =
             ColumnBinds { statement: &mut *statement, next: column + 1, width: columns.len() };
@@ -534,7 +728,30 @@ fn insert_rows(
             unbound.error(site).with("row", row).with("column", name.escape_debug())
         })?;
     }
-    Ok(statement.raw_execute().map(|rows| rows as u64))
+    Ok(())
+}
+
+/// Whether the rows that will be there have the keys that the request gives them.
+fn keys_are_given(
+    definition: &TableDefinition,
+    columns: &[String],
+    mode: &InsertMode,
+    page: &Page,
+) -> bool {
+    // A row that is left out for another unique index has a key of its own, and that may be one that
+    // is not registered.
+    !matches!(mode, InsertMode::IfAbsent)
+        && definition.key().all(|key| {
+            let place = columns.iter().position(|name| *name == key.name);
+            place.is_some_and(|place| !page.has_nulls(place))
+        })
+}
+
+fn key_columns(definition: &TableDefinition) -> Vec<PageColumn> {
+    definition
+        .key()
+        .map(|key| PageColumn { name: key.name.clone(), value_type: key.value_type })
+        .collect()
 }
 
 /// Fills the `?` of one column in a statement of several rows.
@@ -772,8 +989,9 @@ mod tests {
         let mut request = request_of(10);
         let site = connection.site("select");
         let read = ["points".to_owned()];
-        let select =
-            |request: &_| dialect::select(&definition, &read, None, &order, None, request).unwrap();
+        let select = |request: &_| {
+            dialect::select(&definition, &read, None, &order, (None, 0), request).unwrap()
+        };
         let mut statement = connection.prepare("select", &select(&request).text).unwrap();
         for rows in 1..4 {
             request.result_limits.max_rows = rows;
@@ -800,7 +1018,7 @@ mod tests {
         let descending = [Order { column: "id".to_owned(), descending: true }];
         for order in [&[][..], &descending[..]] {
             let select = |control: &Control| {
-                let parts = (&read[..], None, order, None);
+                let parts = (&read[..], None, order, (None, 0));
                 let counters = &mut Counters::default();
                 connection.select(&request, &definition, parts, control, counters)
             };

@@ -3,6 +3,7 @@
 //! What the types and statements mean on SQLite stands in `docs/semantics.md`, the figures behind
 //! the constants in `docs/decisions/0005-how-sqlite-is-used.md`.
 
+mod arithmetic;
 mod collect;
 mod connect;
 mod dialect;

@@ -61,6 +61,7 @@ fn select_all(table: &str, columns: &[&str]) -> Statement {
         filter: None,
         order: vec![],
         limit: None,
+        offset: 0,
     }
 }
 
@@ -437,6 +438,7 @@ fn rows_that_do_not_come_in_the_order_of_the_key_are_sorted() {
             filter: filter.clone(),
             order,
             limit,
+            offset: 0,
         };
         let read = database.rows(select, None).unwrap();
         let ids: Vec<_> = rows_of(&read).iter().map(|row| row[1]).collect();

@@ -3,16 +3,28 @@
 //! bytes behind it could not fill.
 #![deny(clippy::indexing_slicing)]
 
-use super::{Comparison, Filter, Order, Statement, StatementKind};
+use super::{
+    Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, Statement, StatementKind,
+};
 use crate::error::{Error, ErrorKind, Result};
 use crate::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
 use crate::value::ValueType;
 
 const VERSION: u8 = 1;
-/// Stands for a select without a limit.
+/// Stands for no limit.
 const NO_LIMIT: u32 = u32::MAX;
 /// How deep filters nest; it bounds the stack of everything that walks them.
 const MAX_FILTER_DEPTH: usize = 64;
+
+const MODE_PLAIN: u8 = 0;
+const MODE_IF_ABSENT: u8 = 1;
+const MODE_UPSERT: u8 = 2;
+
+const AGGREGATE_COUNT: u8 = 1;
+const AGGREGATE_SUM: u8 = 2;
+const AGGREGATE_MIN: u8 = 3;
+const AGGREGATE_MAX: u8 = 4;
+const AGGREGATE_AVERAGE: u8 = 5;
 
 const FILTER_NONE: u8 = 0;
 const FILTER_AND: u8 = 1;
@@ -36,8 +48,8 @@ pub struct RequestHeader {
 /// Reads one request, all of its bytes.
 ///
 /// # Errors
-/// `InvalidStatement` saying what is wrong at which byte; `FilterRequired` for a delete of all rows
-/// that does not say so; for a table to register, what [`TableDefinition::new`] refuses.
+/// `InvalidStatement` saying what is wrong at which byte; `FilterRequired` for a delete or update
+/// of all rows that does not say so; for a table to register, what [`TableDefinition::new`] refuses.
 pub fn decode_request(bytes: &[u8]) -> Result<(RequestHeader, Statement)> {
     let mut reader = Reader { bytes, position: 0 };
     let version = reader.u8()?;
@@ -100,9 +112,12 @@ impl<'a> Reader<'a> {
     fn statement(&mut self, kind: StatementKind) -> Result<Statement> {
         Ok(match kind {
             StatementKind::Register => Statement::Register(self.table_definition()?),
-            StatementKind::Insert => {
-                Statement::Insert { table: self.string()?, columns: self.strings()? }
-            }
+            StatementKind::Insert => Statement::Insert {
+                table: self.string()?,
+                columns: self.strings()?,
+                mode: self.insert_mode()?,
+                return_keys: self.bool()?,
+            },
             StatementKind::Select => Statement::Select {
                 table: self.string()?,
                 columns: self.strings()?,
@@ -110,30 +125,99 @@ impl<'a> Reader<'a> {
                 order: self.list(3, |reader| {
                     Ok(Order { column: reader.string()?, descending: reader.bool()? })
                 })?,
-                limit: Some(self.u32()?).filter(|&limit| limit != NO_LIMIT),
+                limit: self.limit()?,
+                offset: self.u32()?,
             },
-            StatementKind::Count => {
-                Statement::Count { table: self.string()?, filter: self.optional_filter()? }
-            }
+            StatementKind::Count => Statement::Count {
+                table: self.string()?,
+                filter: self.optional_filter()?,
+                exists: self.bool()?,
+            },
             StatementKind::Delete => {
                 let table = self.string()?;
-                let all = self.bool()?;
-                let filter = self.optional_filter()?;
-                match (all, &filter) {
-                    (false, None) => {
-                        let message = "a delete without a filter would delete every row; say all() when that is meant";
-                        return Err(Error::new(ErrorKind::FilterRequired, "delete", message)
-                            .with("table", table.escape_debug()));
-                    }
-                    (true, Some(_)) => {
-                        return Err(self.invalid("a delete of all rows has a filter".to_owned()));
-                    }
-                    _ => Statement::Delete { table, filter },
-                }
+                let filter = self.chosen_rows("delete", &table)?;
+                Statement::Delete { table, filter, limit: self.limit()? }
             }
             StatementKind::RawQuery => Statement::RawQuery { sql: self.text()? },
             StatementKind::RawUpdate => Statement::RawUpdate { sql: self.text()? },
+            StatementKind::Update => {
+                let table = self.string()?;
+                let assignments = self.list(5, |reader| {
+                    Ok(Assignment {
+                        column: reader.string()?,
+                        change: reader.change()?,
+                        parameter: reader.u16()?,
+                    })
+                })?;
+                let filter = self.chosen_rows("update", &table)?;
+                Statement::Update { table, assignments, filter, limit: self.limit()? }
+            }
+            StatementKind::Aggregate => Statement::Aggregate {
+                table: self.string()?,
+                filter: self.optional_filter()?,
+                aggregates: self.list(3, Reader::aggregate)?,
+            },
         })
+    }
+
+    /// Whether every row is meant, and the filter that must then be absent.
+    fn chosen_rows(&mut self, operation: &'static str, table: &str) -> Result<Option<Filter>> {
+        let all = self.bool()?;
+        let filter = self.optional_filter()?;
+        match (all, &filter) {
+            (false, None) => {
+                let message = format!(
+                    "without a filter the {operation} would be of every row; say all() when that is meant"
+                );
+                Err(Error::new(ErrorKind::FilterRequired, operation, message)
+                    .with("table", table.escape_debug()))
+            }
+            (true, Some(_)) => {
+                Err(self.invalid(format!("the {operation} of all rows has a filter")))
+            }
+            _ => Ok(filter),
+        }
+    }
+
+    fn limit(&mut self) -> Result<Option<u32>> {
+        Ok(Some(self.u32()?).filter(|&limit| limit != NO_LIMIT))
+    }
+
+    fn insert_mode(&mut self) -> Result<InsertMode> {
+        let code = self.u8()?;
+        let overwrite = self.strings()?;
+        match code {
+            MODE_UPSERT => Ok(InsertMode::Upsert { overwrite }),
+            MODE_PLAIN | MODE_IF_ABSENT if !overwrite.is_empty() => {
+                Err(self.invalid("only an upsert overwrites columns".to_owned()))
+            }
+            MODE_PLAIN => Ok(InsertMode::Plain),
+            MODE_IF_ABSENT => Ok(InsertMode::IfAbsent),
+            _ => Err(self.invalid(format!("insert mode {code} is not known"))),
+        }
+    }
+
+    fn change(&mut self) -> Result<Change> {
+        let code = self.u8()?;
+        match code {
+            1 => Ok(Change::Set),
+            2 => Ok(Change::Add),
+            _ => Err(self.invalid(format!("assignment {code} is not known"))),
+        }
+    }
+
+    fn aggregate(&mut self) -> Result<Aggregate> {
+        let code = self.u8()?;
+        let column = self.string()?;
+        match code {
+            AGGREGATE_COUNT if column.is_empty() => Ok(Aggregate::Count),
+            AGGREGATE_COUNT => Err(self.invalid("a count of rows names a column".to_owned())),
+            AGGREGATE_SUM => Ok(Aggregate::Sum(column)),
+            AGGREGATE_MIN => Ok(Aggregate::Min(column)),
+            AGGREGATE_MAX => Ok(Aggregate::Max(column)),
+            AGGREGATE_AVERAGE => Ok(Aggregate::Average(column)),
+            _ => Err(self.invalid(format!("aggregate {code} is not known"))),
+        }
     }
 
     fn table_definition(&mut self) -> Result<TableDefinition> {
@@ -304,11 +388,20 @@ impl Writer {
     fn statement(&mut self, statement: &Statement) -> Result<()> {
         match statement {
             Statement::Register(definition) => self.table_definition(definition),
-            Statement::Insert { table, columns } => {
+            Statement::Insert { table, columns, mode, return_keys } => {
                 self.string(table)?;
-                self.strings(columns)
+                self.strings(columns)?;
+                let (code, overwrite) = match mode {
+                    InsertMode::Plain => (MODE_PLAIN, &[][..]),
+                    InsertMode::IfAbsent => (MODE_IF_ABSENT, &[][..]),
+                    InsertMode::Upsert { overwrite } => (MODE_UPSERT, overwrite.as_slice()),
+                };
+                self.u8(code);
+                self.strings(overwrite)?;
+                self.u8((*return_keys).into());
+                Ok(())
             }
-            Statement::Select { table, columns, filter, order, limit } => {
+            Statement::Select { table, columns, filter, order, limit, offset } => {
                 self.string(table)?;
                 self.strings(columns)?;
                 self.optional_filter(filter.as_ref())?;
@@ -317,21 +410,21 @@ impl Writer {
                     writer.u8(order.descending.into());
                     Ok(())
                 })?;
-                if *limit == Some(NO_LIMIT) {
-                    let message = format!("a limit is less than {NO_LIMIT}; leave it out for none");
-                    return Err(invalid(message));
-                }
-                self.u32(limit.unwrap_or(NO_LIMIT));
+                self.limit(*limit)?;
+                self.u32(*offset);
                 Ok(())
             }
-            Statement::Count { table, filter } => {
+            Statement::Count { table, filter, exists } => {
                 self.string(table)?;
-                self.optional_filter(filter.as_ref())
+                self.optional_filter(filter.as_ref())?;
+                self.u8((*exists).into());
+                Ok(())
             }
-            Statement::Delete { table, filter } => {
+            Statement::Delete { table, filter, limit } => {
                 self.string(table)?;
                 self.u8(filter.is_none().into());
-                self.optional_filter(filter.as_ref())
+                self.optional_filter(filter.as_ref())?;
+                self.limit(*limit)
             }
             Statement::RawQuery { sql } | Statement::RawUpdate { sql } => {
                 let length = u32::try_from(sql.len())
@@ -340,7 +433,42 @@ impl Writer {
                 self.bytes.extend_from_slice(sql.as_bytes());
                 Ok(())
             }
+            Statement::Update { table, assignments, filter, limit } => {
+                self.string(table)?;
+                self.list(assignments, |writer, Assignment { column, change, parameter }| {
+                    writer.string(column)?;
+                    writer.u8(*change as u8);
+                    writer.u16(*parameter);
+                    Ok(())
+                })?;
+                self.u8(filter.is_none().into());
+                self.optional_filter(filter.as_ref())?;
+                self.limit(*limit)
+            }
+            Statement::Aggregate { table, filter, aggregates } => {
+                self.string(table)?;
+                self.optional_filter(filter.as_ref())?;
+                self.list(aggregates, |writer, aggregate| {
+                    writer.u8(match aggregate {
+                        Aggregate::Count => AGGREGATE_COUNT,
+                        Aggregate::Sum(_) => AGGREGATE_SUM,
+                        Aggregate::Min(_) => AGGREGATE_MIN,
+                        Aggregate::Max(_) => AGGREGATE_MAX,
+                        Aggregate::Average(_) => AGGREGATE_AVERAGE,
+                    });
+                    writer.string(aggregate.column().unwrap_or_default())
+                })
+            }
         }
+    }
+
+    fn limit(&mut self, limit: Option<u32>) -> Result<()> {
+        if limit == Some(NO_LIMIT) {
+            let message = format!("a limit is less than {NO_LIMIT}; leave it out for none");
+            return Err(invalid(message));
+        }
+        self.u32(limit.unwrap_or(NO_LIMIT));
+        Ok(())
     }
 
     fn table_definition(&mut self, definition: &TableDefinition) -> Result<()> {

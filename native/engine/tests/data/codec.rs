@@ -4,7 +4,8 @@ use proptest::prelude::*;
 use tickwell_engine::error::ErrorKind;
 use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
 use tickwell_engine::statement::{
-    Comparison, Filter, Order, RequestHeader, Statement, decode_request, encode_request,
+    Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, RequestHeader, Statement,
+    decode_request, encode_request,
 };
 use tickwell_engine::value::ValueType;
 
@@ -68,32 +69,85 @@ fn any_definition() -> impl Strategy<Value = TableDefinition> {
     )
 }
 
+fn any_mode() -> impl Strategy<Value = InsertMode> {
+    prop_oneof![
+        Just(InsertMode::Plain),
+        Just(InsertMode::IfAbsent),
+        proptest::collection::vec(any_name(), 0..3)
+            .prop_map(|overwrite| InsertMode::Upsert { overwrite }),
+    ]
+}
+
+fn any_assignment() -> impl Strategy<Value = Assignment> {
+    let change = proptest::sample::select(vec![Change::Set, Change::Add]);
+    (any_name(), change, any::<u16>()).prop_map(|(column, change, parameter)| Assignment {
+        column,
+        change,
+        parameter,
+    })
+}
+
+fn any_aggregate() -> impl Strategy<Value = Aggregate> {
+    prop_oneof![
+        Just(Aggregate::Count),
+        any_name().prop_map(Aggregate::Sum),
+        any_name().prop_map(Aggregate::Min),
+        any_name().prop_map(Aggregate::Max),
+        any_name().prop_map(Aggregate::Average),
+    ]
+}
+
 fn any_statement() -> impl Strategy<Value = Statement> {
     let names = || proptest::collection::vec(any_name(), 0..5);
     let filter = || proptest::option::of(any_filter());
+    let limit = || proptest::option::of(0..u32::MAX);
     let order =
         (any_name(), any::<bool>()).prop_map(|(column, descending)| Order { column, descending });
     prop_oneof![
         any_definition().prop_map(Statement::Register),
-        (any_name(), names()).prop_map(|(table, columns)| Statement::Insert { table, columns }),
+        (any_name(), names(), any_mode(), any::<bool>()).prop_map(
+            |(table, columns, mode, return_keys)| Statement::Insert {
+                table,
+                columns,
+                mode,
+                return_keys
+            }
+        ),
         (
             any_name(),
             names(),
             filter(),
             proptest::collection::vec(order, 0..3),
-            proptest::option::of(0..u32::MAX)
+            limit(),
+            any::<u32>()
         )
-            .prop_map(|(table, columns, filter, order, limit)| Statement::Select {
+            .prop_map(|(table, columns, filter, order, limit, offset)| Statement::Select {
                 table,
                 columns,
                 filter,
                 order,
-                limit
+                limit,
+                offset
             }),
-        (any_name(), filter()).prop_map(|(table, filter)| Statement::Count { table, filter }),
-        (any_name(), filter()).prop_map(|(table, filter)| Statement::Delete { table, filter }),
+        (any_name(), filter(), any::<bool>())
+            .prop_map(|(table, filter, exists)| Statement::Count { table, filter, exists }),
+        (any_name(), filter(), limit()).prop_map(|(table, filter, limit)| Statement::Delete {
+            table,
+            filter,
+            limit
+        }),
         any_name().prop_map(|sql| Statement::RawQuery { sql }),
         any_name().prop_map(|sql| Statement::RawUpdate { sql }),
+        (any_name(), proptest::collection::vec(any_assignment(), 0..4), filter(), limit())
+            .prop_map(|(table, assignments, filter, limit)| Statement::Update {
+                table,
+                assignments,
+                filter,
+                limit
+            }),
+        (any_name(), filter(), proptest::collection::vec(any_aggregate(), 0..4)).prop_map(
+            |(table, filter, aggregates)| Statement::Aggregate { table, filter, aggregates }
+        ),
     ]
 }
 
@@ -124,7 +178,7 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_are_no_trouble(
-        kind in 0_u8..9, rest in proptest::collection::vec(any::<u8>(), 0..200),
+        kind in 0_u8..11, rest in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
         let bytes = [&[1, kind, 0, 0, 0, 0, 0, 0], rest.as_slice()].concat();
         // What can be read is read as it was written: one statement has one form.
@@ -161,7 +215,7 @@ fn refusal(bytes: &[u8]) -> String {
 fn filters_nest_64_deep_and_no_deeper() {
     let nested = |depth: usize| {
         let is_null = [8, 1, 0, b'c'];
-        count(&[vec![3; depth - 1], is_null.to_vec()].concat())
+        count(&[vec![3; depth - 1], is_null.to_vec(), vec![0]].concat())
     };
     let (header, statement) = decode_request(&nested(64)).unwrap();
     assert_eq!(encode_request(&header, &statement).unwrap(), nested(64));
@@ -172,7 +226,7 @@ fn filters_nest_64_deep_and_no_deeper() {
     for _ in 0..64 {
         deep = Filter::Not(Box::new(deep));
     }
-    let statement = Statement::Count { table: "t".to_owned(), filter: Some(deep) };
+    let statement = Statement::Count { table: "t".to_owned(), filter: Some(deep), exists: false };
     let error = encode_request(&HEADER, &statement).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidStatement);
 }
@@ -185,26 +239,48 @@ fn a_count_that_the_bytes_cannot_fill_is_refused() {
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(refusal(&[2, 4, 0, 0]), "decode: version 2 is not known, only 1 is (byte: 1)");
-    assert!(refusal(&[1, 8, 0, 0]).contains("statement kind 8"));
+    assert!(refusal(&[1, 10, 0, 0]).contains("statement kind 10"));
     assert!(refusal(&[1, 0, 0, 0]).contains("statement kind 0"));
     assert!(refusal(&[1, 4, 1, 0]).contains("flags 0x0001"));
     assert!(refusal(&count(&[9])).contains("filter tag 9"));
     assert!(refusal(&count(&[3, 0])).contains("an empty filter inside of another"));
     assert!(refusal(&count(&[4, 1, 0, b'c', 7, 0, 0])).contains("comparison 7"));
     assert!(refusal(&count(&[8, 1, 0, 0xff])).contains("not UTF-8 (byte: 14)"));
-    assert!(refusal(&count(&[0, 0])).contains("1 bytes follow"));
+    assert!(refusal(&count(&[0, 2])).contains("2 where 0 or 1 belongs"));
+    assert!(refusal(&count(&[0, 0, 0])).contains("1 bytes follow"));
     assert!(
         refusal(&[1, 6, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]).contains("4294967295 bytes")
     );
 }
 
 #[test]
-fn a_delete_says_whether_it_means_every_row() {
+fn a_delete_or_update_says_whether_it_means_every_row() {
     let delete = |rest: &[u8]| [&[1, 5, 0, 0, 0, 0, 0, 0, 1, 0, b't'], rest].concat();
-    let error = decode_request(&delete(&[0, 0])).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::FilterRequired);
-    assert!(refusal(&delete(&[1, 8, 1, 0, b'c'])).contains("a delete of all rows has a filter"));
-    assert!(refusal(&delete(&[2, 0])).contains("2 where 0 or 1 belongs"));
+    let set = [1, 0, 1, 0, b'c', 1, 0, 0];
+    let update = |rest: &[u8]| [&[1, 8, 0, 0, 0, 0, 0, 0, 1, 0, b't'], &set[..], rest].concat();
+    let error = |bytes: &[u8]| decode_request(bytes).unwrap_err();
+    let limit = [0xff; 4];
+    for (name, request) in [("delete", &delete as &dyn Fn(&[u8]) -> Vec<u8>), ("update", &update)] {
+        let missing = error(&request(&[&[0, 0][..], &limit].concat()));
+        assert_eq!((missing.kind(), missing.operation()), (ErrorKind::FilterRequired, name));
+        let both = request(&[&[1, 8, 1, 0, b'c'][..], &limit].concat());
+        assert!(refusal(&both).contains(&format!("the {name} of all rows has a filter")));
+        assert!(refusal(&request(&[2, 0])).contains("2 where 0 or 1 belongs"));
+        assert!(decode_request(&request(&[&[1, 0][..], &limit].concat())).is_ok());
+    }
+}
+
+#[test]
+fn codes_that_are_not_known_are_refused() {
+    let insert = |mode: &[u8]| [&[1, 2, 0, 0, 0, 0, 0, 0, 1, 0, b't', 0, 0], mode].concat();
+    assert!(refusal(&insert(&[3, 0, 0, 0])).contains("insert mode 3"));
+    assert!(refusal(&insert(&[1, 1, 0, 1, 0, b'c', 0])).contains("only an upsert overwrites"));
+    assert!(refusal(&insert(&[0, 0, 0, 2])).contains("2 where 0 or 1 belongs"));
+    let update = [1, 8, 0, 0, 0, 0, 0, 0, 1, 0, b't', 1, 0, 1, 0, b'c', 3, 0, 0];
+    assert!(refusal(&update).contains("assignment 3"));
+    let aggregate = |rest: &[u8]| [&[1, 9, 0, 0, 0, 0, 0, 0, 1, 0, b't', 0, 1, 0], rest].concat();
+    assert!(refusal(&aggregate(&[6, 0, 0])).contains("aggregate 6"));
+    assert!(refusal(&aggregate(&[1, 1, 0, b'c'])).contains("a count of rows names a column"));
 }
 
 #[test]
@@ -219,7 +295,7 @@ fn a_table_is_checked_when_it_is_decoded() {
 
 #[test]
 fn what_has_no_form_is_not_encoded() {
-    let long = Statement::Count { table: "x".repeat(65_536), filter: None };
+    let long = Statement::Count { table: "x".repeat(65_536), filter: None, exists: false };
     assert_eq!(encode_request(&HEADER, &long).unwrap_err().kind(), ErrorKind::InvalidStatement);
     let limit = Statement::Select {
         table: "t".to_owned(),
@@ -227,6 +303,7 @@ fn what_has_no_form_is_not_encoded() {
         filter: None,
         order: vec![],
         limit: Some(u32::MAX),
+        offset: 0,
     };
     assert_eq!(encode_request(&HEADER, &limit).unwrap_err().kind(), ErrorKind::InvalidStatement);
 }

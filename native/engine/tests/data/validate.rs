@@ -5,7 +5,9 @@ use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
 use tickwell_engine::statement::placeholder::Dialect;
-use tickwell_engine::statement::{Comparison, Filter, Order, Statement};
+use tickwell_engine::statement::{
+    Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, Statement,
+};
 use tickwell_engine::validate::validate;
 use tickwell_engine::value::ValueType;
 
@@ -31,6 +33,7 @@ fn table() -> TableDefinition {
         column("price", ValueType::Decimal, 0, true),
         column("home", ValueType::Location, 0, true),
         column("data", ValueType::Json, 0, true),
+        column("small", ValueType::TinyInt, 0, true),
     ];
     TableDefinition::new("t".to_owned(), columns, vec![0], vec![]).unwrap()
 }
@@ -48,6 +51,8 @@ fn insert(column: &str, value: Value, limits: &Limits) -> Result<(), Error> {
     let statement = Statement::Insert {
         table: "t".to_owned(),
         columns: vec!["id".to_owned(), column.to_owned()],
+        mode: InsertMode::Plain,
+        return_keys: false,
     };
     validate(&statement, Some(&table), Some(&page), limits)
 }
@@ -100,6 +105,8 @@ fn insert_error(names: &[&str], page: Option<&Page>) -> Error {
     let statement = Statement::Insert {
         table: "t".to_owned(),
         columns: names.iter().map(|&name| name.to_owned()).collect(),
+        mode: InsertMode::Plain,
+        return_keys: false,
     };
     validate(&statement, Some(&table()), page, &generous()).unwrap_err()
 }
@@ -147,7 +154,7 @@ fn a_null_where_none_may_be_is_named() {
 
 #[test]
 fn an_unregistered_table_is_refused() {
-    let statement = Statement::Count { table: "t".to_owned(), filter: None };
+    let statement = Statement::Count { table: "t".to_owned(), filter: None, exists: false };
     let error = validate(&statement, None, None, &generous()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnknownTable);
     assert_eq!(error.context(), [("table", "t".to_owned())]);
@@ -166,7 +173,7 @@ fn count(filter: Filter, parameters: &[(ValueType, Value)]) -> Result<(), Error>
     let types: Vec<_> = parameters.iter().map(|&(value_type, _)| ("", value_type)).collect();
     let row: Vec<_> = parameters.iter().map(|(_, value)| value.clone()).collect();
     let page = page(columns(&types), &[row]);
-    let statement = Statement::Count { table: "t".to_owned(), filter: Some(filter) };
+    let statement = Statement::Count { table: "t".to_owned(), filter: Some(filter), exists: false };
     validate(&statement, Some(&table()), Some(&page), &strict())
 }
 
@@ -251,7 +258,8 @@ fn a_filter_binds_no_more_than_a_statement_may() {
             equal("id", 0),
             Filter::In { column: "id".to_owned(), parameters: vec![0; values - 1] },
         ]);
-        let statement = Statement::Delete { table: "t".to_owned(), filter: Some(filter) };
+        let statement =
+            Statement::Delete { table: "t".to_owned(), filter: Some(filter), limit: None };
         validate(&statement, Some(&table()), Some(&page), &limits)
     };
     bind(3).unwrap();
@@ -262,11 +270,19 @@ fn a_filter_binds_no_more_than_a_statement_may() {
 
 /// What was built from an empty list must not delete a table.
 #[test]
-fn a_delete_takes_no_group_of_nothing() {
+fn a_delete_or_update_takes_no_group_of_nothing() {
     let page = page(columns(&[("", ValueType::BigInt)]), &[vec![Value::Integer(1)]]);
+    let check = |statement| validate(&statement, Some(&table()), Some(&page), &generous());
     let delete = |filter| {
-        let statement = Statement::Delete { table: "t".to_owned(), filter: Some(filter) };
-        validate(&statement, Some(&table()), Some(&page), &generous())
+        check(Statement::Delete { table: "t".to_owned(), filter: Some(filter), limit: None })
+    };
+    let update = |filter| {
+        check(Statement::Update {
+            table: "t".to_owned(),
+            assignments: vec![assign("id", Change::Set, 0)],
+            filter: Some(filter),
+            limit: None,
+        })
     };
     for filter in [
         Filter::And(vec![]),
@@ -275,11 +291,14 @@ fn a_delete_takes_no_group_of_nothing() {
         Filter::And(vec![equal("id", 0), Filter::And(vec![])]),
         Filter::Or(vec![equal("id", 0), Filter::Not(Box::new(Filter::And(vec![])))]),
     ] {
-        let error = delete(filter).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::FilterRequired);
-        assert!(error.message().contains("deleteAll()"), "{error}");
-        assert_eq!(error.context(), [("table", "t".to_owned())]);
+        for (name, refused) in [("delete", delete(filter.clone())), ("update", update(filter))] {
+            let error = refused.unwrap_err();
+            assert_eq!((error.kind(), error.operation()), (ErrorKind::FilterRequired, name));
+            assert!(error.message().contains("say all()"), "{error}");
+            assert_eq!(error.context(), [("table", "t".to_owned())]);
+        }
     }
+    update(Filter::And(vec![equal("id", 0)])).unwrap();
     delete(Filter::And(vec![equal("id", 0)])).unwrap();
     delete(Filter::Not(Box::new(Filter::Or(vec![equal("id", 0)])))).unwrap();
     count(Filter::And(vec![]), &[(ValueType::BigInt, Value::Integer(1))]).unwrap();
@@ -294,6 +313,7 @@ fn a_select_names_columns_that_exist() {
             filter: None,
             order: vec![Order { column: order.to_owned(), descending: false }],
             limit: None,
+            offset: 0,
         };
         validate(&statement, Some(&table()), None, &generous()).map_err(|error| error.kind())
     };
@@ -307,7 +327,8 @@ fn a_select_names_columns_that_exist() {
 fn parameters_are_one_row() {
     let rows = [vec![Value::Integer(1)], vec![Value::Integer(2)]];
     let two_rows = page(columns(&[("", ValueType::BigInt)]), &rows);
-    let count = Statement::Count { table: "t".to_owned(), filter: Some(equal("id", 0)) };
+    let count =
+        Statement::Count { table: "t".to_owned(), filter: Some(equal("id", 0)), exists: false };
     let raw = Statement::RawQuery { sql: "SELECT ?".to_owned() };
     for statement in [count, raw] {
         let error = validate(&statement, Some(&table()), Some(&two_rows), &generous()).unwrap_err();
@@ -353,4 +374,158 @@ fn the_escape_of_an_operator_is_told_where_there_is_one() {
     let told = |limits| raw(sql, &[Value::Double(1.0)], limits).unwrap_err().to_string();
     assert!(told(&postgres).contains("an operator's ? is written ??"));
     assert!(!told(&strict()).contains("??"));
+}
+
+fn assign(column: &str, change: Change, parameter: u16) -> Assignment {
+    Assignment { column: column.to_owned(), change, parameter }
+}
+
+/// Sets or adds to one column.
+fn update(column: &str, change: Change, value_type: ValueType, value: Value) -> Result<(), Error> {
+    let statement = Statement::Update {
+        table: "t".to_owned(),
+        assignments: vec![assign(column, change, 0)],
+        filter: None,
+        limit: None,
+    };
+    let page = page(columns(&[("", value_type)]), &[vec![value]]);
+    validate(&statement, Some(&table()), Some(&page), &strict())
+}
+
+#[test]
+fn an_update_keeps_the_rules_of_its_columns() {
+    use Change::{Add, Set};
+    use ValueType as T;
+    let integer = Value::Integer;
+    for (column, change, value_type, value, kind, message) in [
+        ("id", Set, T::BigInt, Value::Null, ErrorKind::NotNullViolation, "must have a value"),
+        ("id", Set, T::Text, Value::text("1"), ErrorKind::InvalidValue, "the value has type text"),
+        ("nope", Set, T::Int, integer(1), ErrorKind::UnknownColumn, "no such column"),
+        ("name", Set, T::Text, Value::text("abcde"), ErrorKind::InvalidValue, "5 code points"),
+        ("note", Set, T::Text, Value::text("\0"), ErrorKind::InvalidValue, "U+0000"),
+        ("score", Set, T::Double, Value::Double(f64::NAN), ErrorKind::InvalidValue, "NaN"),
+        ("ratio", Set, T::Double, Value::Double(0.5), ErrorKind::InvalidValue, "type double"),
+        ("small", Set, T::BigInt, integer(128), ErrorKind::InvalidValue, "-128 to 127"),
+        ("price", Set, T::Decimal, Value::text("1e3"), ErrorKind::InvalidValue, "a decimal"),
+        ("home", Set, T::Location, Value::Bytes(vec![0]), ErrorKind::InvalidValue, "a location"),
+        ("name", Add, T::Text, Value::text("a"), ErrorKind::InvalidValue, "only numbers"),
+        ("small", Add, T::TinyInt, Value::Null, ErrorKind::InvalidValue, "null cannot be added"),
+        ("small", Add, T::Double, Value::Double(1.0), ErrorKind::InvalidValue, "type double"),
+        ("score", Add, T::Float, Value::Float(f32::NAN), ErrorKind::InvalidValue, "NaN"),
+    ] {
+        let error = update(column, change, value_type, value).unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().contains(message), "{error}");
+        assert!(error.context().contains(&("column", column.to_owned())), "{error}");
+    }
+    for (column, change, value_type, value) in [
+        ("id", Set, T::TinyInt, integer(1)),
+        ("small", Set, T::BigInt, integer(-128)),
+        ("small", Add, T::BigInt, integer(-255)),
+        ("name", Set, T::Text, Value::Null),
+        ("name", Set, T::Text, Value::text("😀😀😀😀")),
+        ("score", Set, T::Float, Value::Float(0.5)),
+        ("score", Add, T::Float, Value::Float(0.5)),
+        ("price", Add, T::Decimal, Value::text("0.5")),
+    ] {
+        update(column, change, value_type, value).unwrap();
+    }
+}
+
+#[test]
+fn an_update_changes_columns_once_with_values_that_are_there() {
+    let one = page(columns(&[("", ValueType::Text)]), &[vec![Value::text("x")]]);
+    let check = |assignments: Vec<Assignment>, filter, limits: &Limits| {
+        let statement =
+            Statement::Update { table: "t".to_owned(), assignments, filter, limit: None };
+        validate(&statement, Some(&table()), Some(&one), limits).map_err(|error| error.to_string())
+    };
+    let note = || assign("note", Change::Set, 0);
+    let refused = |result: Result<(), String>, message: &str| {
+        let error = result.unwrap_err();
+        assert!(error.contains(message), "{error}");
+    };
+    refused(check(vec![], None, &strict()), "changes no column");
+    refused(check(vec![note(), note()], None, &strict()), "column note is changed twice");
+    refused(
+        check(vec![assign("note", Change::Set, 1)], None, &strict()),
+        "the update names parameter 2, there are 1",
+    );
+    let name = Some(Filter::In { column: "name".to_owned(), parameters: vec![0, 0] });
+    let limits = |max_bound_values| Limits { max_bound_values, ..strict() };
+    check(vec![note()], name.clone(), &limits(3)).unwrap();
+    refused(check(vec![note()], name, &limits(2)), "has 3 values, one statement may bind 2");
+}
+
+#[test]
+fn an_upsert_has_a_key_and_overwrites_what_it_has() {
+    let keyless = TableDefinition::new("t".to_owned(), table().columns().to_vec(), vec![], vec![]);
+    let keyless = keyless.unwrap();
+    let rows = page(
+        columns(&[("", ValueType::BigInt), ("", ValueType::Text)]),
+        &[vec![Value::Integer(1), Value::text("x")]],
+    );
+    let check = |table: &TableDefinition, mode, return_keys| {
+        let statement = Statement::Insert {
+            table: "t".to_owned(),
+            columns: vec!["id".to_owned(), "note".to_owned()],
+            mode,
+            return_keys,
+        };
+        validate(&statement, Some(table), Some(&rows), &strict())
+    };
+    let upsert = |overwrite: &[&str]| InsertMode::Upsert {
+        overwrite: overwrite.iter().map(|&name| name.to_owned()).collect(),
+    };
+    let refused = |result: Result<(), Error>, kind, message: &str| {
+        let error = result.unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.message().contains(message), "{error}");
+    };
+    let invalid = ErrorKind::InvalidStatement;
+    refused(check(&keyless, upsert(&[]), false), invalid, "an upsert finds rows by a primary key");
+    refused(check(&keyless, InsertMode::Plain, true), invalid, "returned keys need a primary key");
+    check(&keyless, InsertMode::IfAbsent, false).unwrap();
+    refused(check(&table(), upsert(&["id"]), false), invalid, "id is part of the key");
+    refused(check(&table(), upsert(&["name"]), false), invalid, "the rows do not have it");
+    refused(check(&table(), upsert(&["note", "note"]), false), invalid, "overwritten twice");
+    refused(check(&table(), upsert(&["nope"]), false), ErrorKind::UnknownColumn, "no such column");
+    check(&table(), upsert(&["note"]), true).unwrap();
+    check(&table(), upsert(&[]), false).unwrap();
+}
+
+#[test]
+fn aggregates_are_of_columns_that_can_be_summed_or_ordered() {
+    let check = |aggregate: Aggregate| {
+        let statement = Statement::Aggregate {
+            table: "t".to_owned(),
+            filter: None,
+            aggregates: vec![Aggregate::Count, aggregate],
+        };
+        validate(&statement, Some(&table()), None, &strict())
+    };
+    for column in ["name", "note", "home", "data"] {
+        for aggregate in [Aggregate::Sum(column.to_owned()), Aggregate::Average(column.to_owned())]
+        {
+            let error = check(aggregate).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidValue, "{error}");
+            assert!(error.context().contains(&("column", column.to_owned())), "{error}");
+        }
+    }
+    for column in ["home", "data"] {
+        let error = check(Aggregate::Max(column.to_owned())).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unsupported, "{error}");
+    }
+    for column in ["id", "small", "ratio", "score", "price"] {
+        check(Aggregate::Sum(column.to_owned())).unwrap();
+        check(Aggregate::Min(column.to_owned())).unwrap();
+    }
+    check(Aggregate::Min("name".to_owned())).unwrap();
+    assert_eq!(
+        check(Aggregate::Sum("nope".to_owned())).unwrap_err().kind(),
+        ErrorKind::UnknownColumn
+    );
+    let none = Statement::Aggregate { table: "t".to_owned(), filter: None, aggregates: vec![] };
+    let error = validate(&none, Some(&table()), None, &strict()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidStatement);
 }

@@ -1,7 +1,9 @@
 //! The golden requests: one of every kind of statement and every form of a filter.
 
 use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
-use tickwell_engine::statement::{Comparison, Filter, Order, RequestHeader, Statement};
+use tickwell_engine::statement::{
+    Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, RequestHeader, Statement,
+};
 use tickwell_engine::value::ValueType;
 
 /// What the request of this name says beside its statement; the deadline is the same in all.
@@ -25,7 +27,7 @@ fn compare(column: &str, comparison: Comparison, parameter: u16) -> Filter {
 
 /// Name, what it asks, statement.
 pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
-    let count = |filter| Statement::Count { table: owned("demo_profiles"), filter };
+    let count = |filter| Statement::Count { table: owned("demo_profiles"), filter, exists: false };
     let column = |name: &str, value_type, max_length, nullable| ColumnDefinition {
         name: owned(name),
         value_type,
@@ -54,6 +56,8 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
             Statement::Insert {
                 table: owned("demo_profiles"),
                 columns: ["id", "name", "level"].map(owned).to_vec(),
+                mode: InsertMode::Plain,
+                return_keys: false,
             },
         ),
         (
@@ -68,6 +72,7 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
                     Order { column: owned("name"), descending: false },
                 ],
                 limit: Some(10),
+                offset: 0,
             },
         ),
         (
@@ -79,6 +84,7 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
                 filter: None,
                 order: vec![],
                 limit: None,
+                offset: 0,
             },
         ),
         ("count-all", "How many rows.", count(None)),
@@ -124,12 +130,105 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
             Statement::Delete {
                 table: owned("demo_profiles"),
                 filter: Some(compare("id", Comparison::Eq, 0)),
+                limit: None,
             },
         ),
         (
             "delete-all",
             "Every row.",
-            Statement::Delete { table: owned("demo_profiles"), filter: None },
+            Statement::Delete { table: owned("demo_profiles"), filter: None, limit: None },
+        ),
+        (
+            "insert-if-absent",
+            "Rows of id, name, level; those whose key or name is taken are left out; keys come back.",
+            Statement::Insert {
+                table: owned("demo_profiles"),
+                columns: ["id", "name", "level"].map(owned).to_vec(),
+                mode: InsertMode::IfAbsent,
+                return_keys: true,
+            },
+        ),
+        (
+            "upsert",
+            "Rows of id, name, level; a taken key has its level overwritten.",
+            Statement::Insert {
+                table: owned("demo_profiles"),
+                columns: ["id", "name", "level"].map(owned).to_vec(),
+                mode: InsertMode::Upsert { overwrite: vec![owned("level")] },
+                return_keys: false,
+            },
+        ),
+        (
+            "select-offset",
+            "id by id, 10 rows behind the first 20.",
+            Statement::Select {
+                table: owned("demo_profiles"),
+                columns: vec![owned("id")],
+                filter: None,
+                order: vec![Order { column: owned("id"), descending: false }],
+                limit: Some(10),
+                offset: 20,
+            },
+        ),
+        (
+            "exists",
+            "Whether a name = parameter 0.",
+            Statement::Count {
+                table: owned("demo_profiles"),
+                filter: Some(compare("name", Comparison::Eq, 0)),
+                exists: true,
+            },
+        ),
+        (
+            "delete-limit",
+            "The first 100 rows where level is null.",
+            Statement::Delete {
+                table: owned("demo_profiles"),
+                filter: Some(Filter::IsNull { column: owned("level") }),
+                limit: Some(100),
+            },
+        ),
+        (
+            "update",
+            "name becomes parameter 0 and level grows by parameter 1 where id = parameter 2.",
+            Statement::Update {
+                table: owned("demo_profiles"),
+                assignments: vec![
+                    Assignment { column: owned("name"), change: Change::Set, parameter: 0 },
+                    Assignment { column: owned("level"), change: Change::Add, parameter: 1 },
+                ],
+                filter: Some(compare("id", Comparison::Eq, 2)),
+                limit: None,
+            },
+        ),
+        (
+            "update-all",
+            "level becomes parameter 0 in the first 5 of all rows.",
+            Statement::Update {
+                table: owned("demo_profiles"),
+                assignments: vec![Assignment {
+                    column: owned("level"),
+                    change: Change::Set,
+                    parameter: 0,
+                }],
+                filter: None,
+                limit: Some(5),
+            },
+        ),
+        (
+            "aggregate",
+            "Number of rows, sum, least, greatest and average level where level > parameter 0.",
+            Statement::Aggregate {
+                table: owned("demo_profiles"),
+                filter: Some(compare("level", Comparison::Gt, 0)),
+                aggregates: vec![
+                    Aggregate::Count,
+                    Aggregate::Sum(owned("level")),
+                    Aggregate::Min(owned("level")),
+                    Aggregate::Max(owned("level")),
+                    Aggregate::Average(owned("level")),
+                ],
+            },
         ),
         (
             "raw-query",

@@ -22,7 +22,7 @@ use tickwell_engine::page::{Page, PageBuilder, PageColumn};
 use tickwell_engine::runtime::{Completion, Event, Runtime, RuntimeConfig};
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
 use tickwell_engine::session::{Session, SessionConfig, Submission};
-use tickwell_engine::statement::{Comparison, Filter, RequestHeader, Statement};
+use tickwell_engine::statement::{Comparison, Filter, InsertMode, RequestHeader, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
 
@@ -335,7 +335,8 @@ impl Fixture {
 
     /// Rows of a table now.
     pub fn count(&self, table: &str) -> u64 {
-        let id = self.send(Statement::Count { table: table.to_owned(), filter: None }, None);
+        let id = self
+            .send(Statement::Count { table: table.to_owned(), filter: None, exists: false }, None);
         affected(&self.take(id))
     }
 
@@ -395,7 +396,12 @@ pub fn definition(table: &str) -> TableDefinition {
 }
 
 pub fn insert(table: &str) -> Statement {
-    Statement::Insert { table: table.to_owned(), columns: vec!["id".to_owned(), "v".to_owned()] }
+    Statement::Insert {
+        table: table.to_owned(),
+        columns: vec!["id".to_owned(), "v".to_owned()],
+        mode: InsertMode::Plain,
+        return_keys: false,
+    }
 }
 
 pub fn select(table: &str) -> Statement {
@@ -409,6 +415,7 @@ pub fn select(table: &str) -> Statement {
         }),
         order: Vec::new(),
         limit: None,
+        offset: 0,
     }
 }
 
