@@ -10,12 +10,13 @@ use std::time::Duration;
 use support::{
     Fault, Fixture, PATIENCE, affected, definition, insert, key, kind, row, row_count, rows, select,
 };
+use tickwell_engine::backend::Outcome;
 use tickwell_engine::error::{Effect, ErrorKind};
 use tickwell_engine::runtime::{Completion, RuntimeConfig};
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
 use tickwell_engine::session::Unwritten;
-use tickwell_engine::statement::Statement;
-use tickwell_engine::value::ValueType;
+use tickwell_engine::statement::{Aggregate, Assignment, Change, Statement};
+use tickwell_engine::value::{ValueRef, ValueType};
 
 /// Never ends by itself.
 const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
@@ -134,6 +135,83 @@ fn a_result_goes_out_only_after_the_commit() {
     assert_eq!(fixture.statistic("completions"), 0);
     fixture.script.commits.open();
     assert_eq!(affected(&fixture.take(write)), 1);
+}
+
+/// Adds to `v` in every row.
+fn grow(fixture: &Fixture, table: &str, amount: i64) -> u64 {
+    let assignments =
+        vec![Assignment { column: "v".to_owned(), change: Change::Add, parameter: 0 }];
+    let statement =
+        Statement::Update { table: table.to_owned(), assignments, filter: None, limit: None };
+    fixture.send(statement, Some(key(amount)))
+}
+
+fn sum(fixture: &Fixture, table: &str) -> u64 {
+    let aggregates = vec![Aggregate::Sum("v".to_owned())];
+    fixture.send(Statement::Aggregate { table: table.to_owned(), filter: None, aggregates }, None)
+}
+
+/// The sum as a request of [`sum`] tells it.
+fn summed(fixture: &Fixture, id: u64) -> Option<ValueRef<'static>> {
+    match fixture.take(id).outcome.unwrap() {
+        Outcome::Rows(page) => match page.value(0, 0)? {
+            ValueRef::Integer(sum) => Some(ValueRef::Integer(sum)),
+            _ => Some(ValueRef::Null),
+        },
+        Outcome::Affected(_) => None,
+    }
+}
+
+#[test]
+fn an_update_is_a_write_of_its_table_and_an_aggregate_a_read() {
+    let fixture = Fixture::with_table();
+    fixture.register("other");
+    fixture.script.writes.shut();
+    let insert = fixture.insert("t", 1);
+    let update = grow(&fixture, "t", 1);
+    let behind = sum(&fixture, "t");
+    assert_eq!(summed(&fixture, sum(&fixture, "other")), Some(ValueRef::Null));
+    let cancelled = grow(&fixture, "t", 1);
+    assert!(fixture.runtime.cancel(cancelled), "a queued update can be cancelled");
+    fixture.script.writes.open();
+    assert_eq!(affected(&fixture.take(insert)), 1);
+    assert_eq!(affected(&fixture.take(update)), 1);
+    assert_eq!(summed(&fixture, behind), Some(ValueRef::Integer(8)));
+    assert_eq!(kind(&fixture.take(cancelled)), Some(ErrorKind::Cancelled));
+}
+
+#[test]
+fn no_relative_update_of_many_callers_is_lost() {
+    let fixture = Fixture::with_table();
+    let first = fixture.insert("t", 1);
+    assert_eq!(affected(&fixture.take(first)), 1);
+    let updates = std::thread::scope(|scope| {
+        let grow_often = || (0..50).map(|_| grow(&fixture, "t", 1)).collect::<Vec<_>>();
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(grow_often)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+    });
+    for update in updates {
+        assert_eq!(affected(&fixture.take(update)), 1);
+    }
+    assert_eq!(summed(&fixture, sum(&fixture, "t")), Some(ValueRef::Integer(407)));
+}
+
+/// One of several updates in a transaction fails alone.
+#[test]
+fn an_update_that_is_refused_leaves_its_neighbours() {
+    let fixture = Fixture::with_table();
+    fixture.script.writes.shut();
+    let first = fixture.insert("t", 1);
+    fixture.script.writes.wait_for_arrival();
+    let before = grow(&fixture, "t", 1);
+    let too_much = grow(&fixture, "t", i64::MAX);
+    let after = grow(&fixture, "t", 1);
+    fixture.script.writes.open();
+    assert_eq!(affected(&fixture.take(first)), 1);
+    assert_eq!(affected(&fixture.take(before)), 1);
+    assert_eq!(kind(&fixture.take(too_much)), Some(ErrorKind::InvalidValue));
+    assert_eq!(affected(&fixture.take(after)), 1);
+    assert_eq!(summed(&fixture, sum(&fixture, "t")), Some(ValueRef::Integer(9)));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use tickwell_engine::backend::{Backend, Control, Counters, Role};
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
 use tickwell_engine::schema::{IndexDefinition, TableDefinition};
-use tickwell_engine::statement::{Order, Statement};
+use tickwell_engine::statement::{Aggregate, Assignment, Change, InsertMode, Order, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
 use tickwell_testkit::{Database, affected, insert_into, nullable, page_of, rows_of};
@@ -467,7 +467,7 @@ fn a_refused_row_leaves_the_connection_whole() {
 }
 
 #[test]
-fn raw_text_cannot_call_the_function_of_reads() {
+fn raw_text_cannot_call_functions_of_ours() {
     let (_folder, path) = place();
     let backend = backend(&path);
     let mut database = Database::open(&backend);
@@ -475,6 +475,9 @@ fn raw_text_cannot_call_the_function_of_reads() {
     database.insert("people", people(3)).unwrap();
     for sql in [
         "SELECT tickwell_collect(id, name) FROM people",
+        "SELECT tickwell_add(id, 1, 5, 0) FROM people",
+        "SELECT Tickwell_Sum(id, 5, 0) FROM people",
+        "SELECT tickwell_average(id, 5, 0) FROM people",
         "SELECT id FROM people GROUP BY id HAVING TICKWELL_COLLECT(name) IS NULL",
     ] {
         let error = refused(database.run(raw_query(sql), None), ErrorKind::Syntax);
@@ -709,4 +712,174 @@ fn prepared_statements_follow_the_schema() {
     assert_eq!(width(&mut Counters::default()), 2);
     database.run(raw_update("ALTER TABLE people ADD COLUMN level INT"), None).unwrap();
     assert_eq!(width(&mut Counters::default()), 3);
+}
+
+const HOME: [(&str, ValueType); 4] = [
+    ("id", ValueType::BigInt),
+    ("name", ValueType::Text),
+    ("world", ValueType::BigInt),
+    ("size", ValueType::Int),
+];
+
+fn homes(rows: &[(i64, &'static str, i64, i64)]) -> Page {
+    let integer = ValueRef::Integer;
+    let rows: Vec<_> = rows
+        .iter()
+        .map(|&(id, name, world, size)| {
+            [integer(id), ValueRef::Text(name), integer(world), integer(size)]
+        })
+        .collect();
+    page_of(&HOME, &rows)
+}
+
+fn insert_as(page: &Page, as_mode: InsertMode, keys: bool) -> Statement {
+    let mut statement = insert_into("homes", page);
+    if let Statement::Insert { mode, return_keys, .. } = &mut statement {
+        (*mode, *return_keys) = (as_mode, keys);
+    }
+    statement
+}
+
+/// A table that knows more rules than its registration: a foreign key, a check, a unique index.
+fn with_homes(backend: &SqliteBackend) -> Database<'_> {
+    let mut database = Database::open(backend);
+    for sql in [
+        "CREATE TABLE worlds (id INTEGER NOT NULL PRIMARY KEY)",
+        "INSERT INTO worlds VALUES (1)",
+        "CREATE TABLE homes (id INTEGER NOT NULL PRIMARY KEY, name TEXT UNIQUE, \
+         world BIGINT REFERENCES worlds (id), size INT CHECK (size > 0))",
+    ] {
+        database.run(raw_update(sql), None).unwrap();
+    }
+    database.table("homes", &HOME);
+    database
+}
+
+/// Only taken keys are left out or overwritten; a check or a foreign key remains an error.
+#[test]
+fn no_mode_of_an_insert_hides_another_error() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = with_homes(&backend);
+    let upsert = InsertMode::Upsert { overwrite: vec![] };
+    for (mode, keys) in
+        [(InsertMode::IfAbsent, false), (InsertMode::IfAbsent, true), (upsert.clone(), false)]
+    {
+        for bad in [(3, "c", 77, 1), (3, "c", 1, 0)] {
+            let page = homes(&[(1, "a", 1, 1), (2, "b", 1, 1), bad]);
+            let outcome = database.run(insert_as(&page, mode.clone(), keys), Some(page));
+            let error = refused(outcome, ErrorKind::ConstraintViolation);
+            assert_eq!(named(&error, "row"), "2", "{mode:?}");
+            assert_eq!(database.size("homes"), 0);
+        }
+    }
+    let page = homes(&[(1, "a", 1, 1)]);
+    database.run(insert_as(&page, upsert.clone(), false), Some(page)).unwrap();
+    let page = homes(&[(1, "a", 1, -5)]);
+    let outcome = database.run(insert_as(&page, upsert, false), Some(page));
+    refused(outcome, ErrorKind::ConstraintViolation);
+    let assignments =
+        vec![Assignment { column: "size".to_owned(), change: Change::Add, parameter: 0 }];
+    let update =
+        Statement::Update { table: "homes".to_owned(), assignments, filter: None, limit: None };
+    let by = page_of(&[("", ValueType::Int)], &[[ValueRef::Integer(-1)]]);
+    refused(database.run(update, Some(by)), ErrorKind::ConstraintViolation);
+}
+
+/// The key of the row that is there, also when an index keeps it that nobody registered.
+#[test]
+fn an_index_that_is_not_registered_leaves_rows_out_too() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = with_homes(&backend);
+    let page = homes(&[(5, "a", 1, 1), (6, "a", 1, 1), (5, "b", 1, 1), (7, "c", 1, 1)]);
+    let keys = database.rows(insert_as(&page, InsertMode::IfAbsent, true), Some(page)).unwrap();
+    let expected = [5, 5, 5, 7].map(|id| [ValueRef::Integer(id)]);
+    assert_eq!(rows_of(&keys), expected);
+    assert_eq!(database.size("homes"), 2);
+}
+
+/// A row that a trigger drops has no key, which is an error and no shorter result.
+#[test]
+fn a_row_without_a_key_is_an_error() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = with_homes(&backend);
+    let trigger = "CREATE TRIGGER small BEFORE INSERT ON homes WHEN new.size > 100 \
+                   BEGIN SELECT RAISE(IGNORE); END";
+    database.run(raw_update(trigger), None).unwrap();
+    let page = homes(&[(1, "a", 1, 1), (2, "b", 1, 101)]);
+    let outcome = database.run(insert_as(&page, InsertMode::IfAbsent, true), Some(page));
+    let error = refused(outcome, ErrorKind::ConstraintViolation);
+    assert_eq!(named(&error, "row"), "1");
+    assert_eq!(database.size("homes"), 0);
+}
+
+fn grow_column(column: &str) -> Statement {
+    let assignments =
+        vec![Assignment { column: column.to_owned(), change: Change::Add, parameter: 0 }];
+    Statement::Update { table: "t".to_owned(), assignments, filter: None, limit: None }
+}
+
+fn aggregate_of(aggregate: Aggregate) -> Statement {
+    Statement::Aggregate { table: "t".to_owned(), filter: None, aggregates: vec![aggregate] }
+}
+
+/// What another program stored is not computed with when it is not of the column's type.
+#[test]
+fn sums_are_of_values_of_their_type() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("t", &[("id", ValueType::BigInt), ("level", ValueType::TinyInt)]);
+    let one = || page_of(&[("", ValueType::BigInt)], &[[ValueRef::Integer(1)]]);
+    for stored in ["'five'", "2.5", "300", "x'05'"] {
+        let sql = format!("INSERT OR REPLACE INTO t VALUES (0, {stored})");
+        database.run(raw_update(&sql), None).unwrap();
+        let statements = [
+            (grow_column("level"), Some(one())),
+            (aggregate_of(Aggregate::Sum("level".to_owned())), None),
+            (aggregate_of(Aggregate::Average("level".to_owned())), None),
+            (aggregate_of(Aggregate::Max("level".to_owned())), None),
+        ];
+        for (statement, page) in statements {
+            let error = refused(database.run(statement, page), ErrorKind::InvalidValue);
+            assert!(error.message().contains("the database holds"), "{stored}: {error}");
+        }
+        let kept = format!("SELECT id FROM t WHERE level IS {stored}");
+        assert_eq!(database.rows(raw_query(&kept), None).unwrap().rows(), 1, "{stored}");
+    }
+}
+
+/// SQLite would make them real numbers.
+#[test]
+fn decimals_are_not_added() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("t", &[("id", ValueType::BigInt), ("price", ValueType::Decimal)]);
+    let tenth = page_of(&[("", ValueType::Decimal)], &[[ValueRef::Text("0.1")]]);
+    for (statement, page) in [
+        (grow_column("price"), Some(tenth)),
+        (aggregate_of(Aggregate::Sum("price".to_owned())), None),
+        (aggregate_of(Aggregate::Average("price".to_owned())), None),
+    ] {
+        let error = refused(database.run(statement, page), ErrorKind::Unsupported);
+        assert_eq!(named(&error, "column"), "price");
+        assert!(error.message().contains("smallest unit"), "{error}");
+    }
+}
+
+#[test]
+fn a_limit_needs_a_key_or_a_row_number() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let columns = ["rowid", "_ROWID_", "Oid"].map(|name| (name, ValueType::Text));
+    let definition = TableDefinition::new("t".to_owned(), nullable(&columns), vec![], vec![]);
+    database.register(definition.unwrap()).unwrap();
+    let delete = |limit| Statement::Delete { table: "t".to_owned(), filter: None, limit };
+    let error = refused(database.run(delete(Some(1)), None), ErrorKind::Unsupported);
+    assert!(error.message().contains("give the table a key"), "{error}");
+    database.run(delete(None), None).unwrap();
 }

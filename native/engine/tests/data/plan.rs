@@ -1,9 +1,14 @@
 //! Plans send every row once, in order, in statements that fit.
 
+use std::ops::Range;
+
 use proptest::prelude::*;
 use tickwell_engine::backend::Limits;
 use tickwell_engine::error::ErrorKind;
-use tickwell_engine::plan::{Plan, plan_page, plan_rows};
+use tickwell_engine::page::PageColumn;
+use tickwell_engine::plan::{Plan, plan, plan_page, plan_rows};
+use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
+use tickwell_engine::statement::{InsertMode, Statement};
 use tickwell_engine::value::ValueType;
 
 use super::support::{Value, columns, generous, page};
@@ -79,6 +84,76 @@ fn a_row_longer_than_a_packet_is_named() {
         error.message().contains("row 1 takes 100 bytes, one statement may have 99"),
         "{error}"
     );
+}
+
+/// The plan of an upsert into a table of `key` columns and one more.
+fn upsert(key: &[ValueType], rows: &[Vec<Value>], limits: &Limits) -> Vec<Range<usize>> {
+    let names: Vec<String> = (0..=key.len()).map(|index| format!("c{index}")).collect();
+    let types = || key.iter().copied().chain([ValueType::Int]);
+    let columns: Vec<_> = names
+        .iter()
+        .zip(types())
+        .map(|(name, value_type)| ColumnDefinition {
+            name: name.clone(),
+            value_type,
+            max_length: 0,
+            nullable: false,
+        })
+        .collect();
+    let given: Vec<_> = columns
+        .iter()
+        .map(|column| PageColumn { name: column.name.clone(), value_type: column.value_type })
+        .collect();
+    let keys = (0..key.len()).collect();
+    let table = TableDefinition::new("t".to_owned(), columns, keys, vec![]).unwrap();
+    let statement = Statement::Insert {
+        table: "t".to_owned(),
+        columns: names,
+        mode: InsertMode::Upsert { overwrite: vec![] },
+        return_keys: false,
+    };
+    let page = page(given, rows);
+    plan(&statement, Some(&table), Some(&page), limits).unwrap().ranges().collect()
+}
+
+#[test]
+fn an_upsert_sends_the_last_row_of_each_key() {
+    let integers = |keys: &[i64]| -> Vec<Vec<Value>> {
+        keys.iter().map(|&key| vec![Value::Integer(key), Value::Integer(0)]).collect()
+    };
+    let big = [ValueType::BigInt];
+    assert_eq!(upsert(&big, &integers(&[1, 2, 3]), &generous()), [0..3]);
+    assert_eq!(upsert(&big, &integers(&[1, 2, 1, 3, 2]), &generous()), [2..5]);
+    assert_eq!(upsert(&big, &integers(&[1, 2, 3, 2]), &generous()), [0..1, 2..4]);
+    assert_eq!(upsert(&big, &integers(&[5, 5, 5]), &generous()), [2..3]);
+    assert_eq!(upsert(&big, &integers(&[]), &generous()), [0..0; 0]);
+    // Runs are split like pages, each for itself.
+    let limits = Limits { fast_chunk_rows: 2, ..generous() };
+    assert_eq!(upsert(&big, &integers(&[1, 2, 3, 9, 4, 5, 9]), &limits), [0..2, 2..3, 4..6, 6..7]);
+}
+
+#[test]
+fn keys_are_the_same_when_a_database_takes_them_for_equal() {
+    let sent = |value_type, first: Value, second: Value| {
+        let rows = [first, second].map(|key| vec![key, Value::Integer(0)]);
+        upsert(&[value_type], &rows, &generous()).iter().map(Range::len).sum::<usize>()
+    };
+    let decimal = |a: &str, b: &str| sent(ValueType::Decimal, Value::text(a), Value::text(b));
+    assert_eq!(decimal("1.0", "1.00"), 1);
+    assert_eq!(decimal("-0.5", "-00.50"), 1);
+    assert_eq!(decimal("-0", "0.0"), 1);
+    assert_eq!(decimal("1", "-1"), 2);
+    assert_eq!(decimal("10", "1"), 2);
+    assert_eq!(decimal("0.10", "0.01"), 2);
+    assert_eq!(sent(ValueType::Double, Value::Double(0.0), Value::Double(-0.0)), 1);
+    assert_eq!(sent(ValueType::Float, Value::Float(0.0), Value::Float(-0.0)), 1);
+    assert_eq!(sent(ValueType::Text, Value::text("a"), Value::text("A")), 2);
+    assert_eq!(sent(ValueType::Boolean, Value::Boolean(true), Value::Boolean(true)), 1);
+    // The parts of a key of two columns do not run into each other.
+    let pair = |a: &str, b: &str| vec![Value::text(a), Value::text(b), Value::Integer(0)];
+    let two = [ValueType::Text, ValueType::Text];
+    assert_eq!(upsert(&two, &[pair("a", "bc"), pair("ab", "c")], &generous()), [0..2]);
+    assert_eq!(upsert(&two, &[pair("a", "b"), pair("a", "b")], &generous()), [1..2]);
 }
 
 proptest! {
