@@ -151,14 +151,13 @@ fn sum(fixture: &Fixture, table: &str) -> u64 {
     fixture.send(Statement::Aggregate { table: table.to_owned(), filter: None, aggregates }, None)
 }
 
-/// The sum as a request of [`sum`] tells it.
+/// The sum that a request of [`sum`] gave; `None` when it gave something else.
 fn summed(fixture: &Fixture, id: u64) -> Option<ValueRef<'static>> {
-    match fixture.take(id).outcome.unwrap() {
-        Outcome::Rows(page) => match page.value(0, 0)? {
-            ValueRef::Integer(sum) => Some(ValueRef::Integer(sum)),
-            _ => Some(ValueRef::Null),
-        },
-        Outcome::Affected(_) => None,
+    let Ok(Outcome::Rows(page)) = fixture.take(id).outcome else { return None };
+    match page.value(0, 0)? {
+        ValueRef::Integer(sum) => Some(ValueRef::Integer(sum)),
+        ValueRef::Null => Some(ValueRef::Null),
+        _ => None,
     }
 }
 

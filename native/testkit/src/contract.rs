@@ -81,6 +81,7 @@ macro_rules! contract_tests {
             any_name_is_quoted_in_every_statement,
             a_split_upsert_stores_all_or_nothing,
             a_bad_row_in_an_upsert_is_named,
+            random_changes_agree_with_the_model,
         );
     };
     (@each $subject:path; $($case:ident,)*) => {

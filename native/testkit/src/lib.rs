@@ -7,6 +7,7 @@
     reason = "a library of tests: a broken expectation ends the test that it belongs to"
 )]
 
+mod changes;
 mod clock;
 pub mod contract;
 mod database;

@@ -1,6 +1,10 @@
 //! The part of the contract that is about statements beyond plain inserts and reads: what becomes of
 //! taken keys, updates, limits, offsets, aggregates. Runs on the test's own thread.
 
+use std::cell::RefCell;
+
+use proptest::prop_assert_eq;
+use proptest::test_runner::{Config, TestRunner};
 use tickwell_engine::backend::Outcome;
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
@@ -11,10 +15,12 @@ use tickwell_engine::statement::{
 use tickwell_engine::value::{ValueRef, ValueType};
 
 use super::{
-    MEMBERS, SETTINGS, ascending, compare, edges, ids, location, long_text, named, open, refused,
-    select, select_where, with_members, with_numbers,
+    MEMBERS, SETTINGS, ascending, compare, edges, ids, integers, location, long_text, named, open,
+    refused, select, select_where, with_members, with_numbers,
 };
+use crate::changes::{self, Step, Table};
 use crate::database::{Database, Subject, affected, insert_into, nullable};
+use crate::filters::PARAMETERS;
 use crate::pages::{page_of, rows_of};
 
 const ID: (&str, ValueType) = ("id", ValueType::BigInt);
@@ -841,4 +847,66 @@ pub fn a_bad_row_in_an_upsert_is_named(subject: &Subject) {
     let outcome: Result<Outcome, Error> =
         database.run(insert_as(SETTINGS, &null, upsert_of(&[]), false), Some(null));
     refused(outcome, ErrorKind::NotNullViolation);
+}
+
+/// Any sequence of changes affects the rows, and leaves the table, that a map of rows has.
+pub fn random_changes_agree_with_the_model(subject: &Subject) {
+    let columns = [ID, ("a", ValueType::Int), ("b", ValueType::Int)];
+    let mut database = open(subject);
+    database.table(SETTINGS, &columns);
+    let database = RefCell::new(database);
+    let values: Vec<i64> = (0..i64::from(PARAMETERS)).collect();
+    let types = vec![("", ValueType::Int); values.len()];
+    let parameters = page_of(&types, &[integers(&values)]);
+    let nullable_number = |value: Option<i64>| value.map_or(ValueRef::Null, ValueRef::Integer);
+    // No file of failures: what fails is printed in its smallest form.
+    let config = Config { cases: 128, failure_persistence: None, ..Config::default() };
+    let outcome = TestRunner::new(config).run(&changes::steps(), |steps| {
+        let mut database = database.borrow_mut();
+        let all = Statement::Delete { table: SETTINGS.to_owned(), filter: None, limit: None };
+        database.run(all, None).unwrap();
+        let mut model = Table::new();
+        for step in steps {
+            let (statement, page) = match &step {
+                Step::IfAbsent(rows) | Step::Upsert(rows, _) => {
+                    let rows: Vec<_> = rows
+                        .iter()
+                        .map(|(id, row)| {
+                            [number(*id), nullable_number(row.a), nullable_number(row.b)]
+                        })
+                        .collect();
+                    let page = page_of(&columns, &rows);
+                    let mode = match &step {
+                        Step::Upsert(_, true) => upsert_of(&["a"]),
+                        Step::Upsert(_, false) => upsert_of(&[]),
+                        _ => InsertMode::IfAbsent,
+                    };
+                    (insert_as(SETTINGS, &page, mode, false), page)
+                }
+                Step::Update { adds, parameter, filter, limit } => {
+                    let change = if *adds { add("a", *parameter) } else { set("a", *parameter) };
+                    let statement = update(SETTINGS, &[change], Some(filter.clone()), *limit);
+                    (statement, parameters.clone())
+                }
+                Step::Delete { filter, limit } => {
+                    let (table, filter) = (SETTINGS.to_owned(), Some(filter.clone()));
+                    (Statement::Delete { table, filter, limit: *limit }, parameters.clone())
+                }
+            };
+            let expected = changes::apply(&mut model, &step, &values);
+            let found = match affected(database.run(statement, Some(page))) {
+                Err(error) if error.kind() == ErrorKind::FilterRequired => None,
+                affected => affected.unwrap(),
+            };
+            prop_assert_eq!(found, expected, "{:?}", step);
+        }
+        let expected: Vec<_> = model
+            .iter()
+            .map(|(id, row)| vec![number(*id), nullable_number(row.a), nullable_number(row.b)])
+            .collect();
+        let read = database.rows(select(SETTINGS, &["id", "a", "b"]), None).unwrap();
+        prop_assert_eq!(rows_of(&read), expected);
+        Ok(())
+    });
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
 }
