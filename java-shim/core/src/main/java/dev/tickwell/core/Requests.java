@@ -36,7 +36,7 @@ final class Requests {
       case COUNT -> "count";
       case DELETE -> "delete";
       case RAW_QUERY -> "query";
-      default -> "update";
+      default -> "raw-update";
     };
   }
 
@@ -72,7 +72,8 @@ final class Requests {
   static byte[] insert(String table, List<String> columns) {
     Wire.Writer out = begin(INSERT).str(table).u16(columns.size());
     columns.forEach(out::str);
-    return out.toBytes();
+    // Plain, overwriting nothing, without keys.
+    return out.u8(0).u16(0).u8(0).toBytes();
   }
 
   static byte[] select(
@@ -91,20 +92,20 @@ final class Requests {
     for (Order order : orders) {
       out.str(table.column("select", order.column()).name()).u8(order.descending() ? 1 : 0);
     }
-    return out.u32(limit == null ? NO_LIMIT : limit).toBytes();
+    return out.u32(limit == null ? NO_LIMIT : limit).u32(0).toBytes();
   }
 
   static byte[] count(TableModel table, List<Filter> filters, Parameters parameters) {
     Wire.Writer out = begin(COUNT).str(table.name());
     filters(out, table, "count", filters, parameters);
-    return out.toBytes();
+    return out.u8(0).toBytes();
   }
 
   /** A delete of the rows that match, or of all when there is no filter. */
   static byte[] delete(TableModel table, List<Filter> filters, Parameters parameters) {
     Wire.Writer out = begin(DELETE).str(table.name()).u8(filters.isEmpty() ? 1 : 0);
     filters(out, table, "delete", filters, parameters);
-    return out.toBytes();
+    return out.u32(NO_LIMIT).toBytes();
   }
 
   /**
