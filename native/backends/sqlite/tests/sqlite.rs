@@ -883,3 +883,41 @@ fn a_limit_needs_a_key_or_a_row_number() {
     assert!(error.message().contains("give the table a key"), "{error}");
     database.run(delete(None), None).unwrap();
 }
+
+/// SQLite looks at a key when it changes one row, not at the end of the statement.
+#[test]
+fn keys_do_not_move_over_each_other() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("t", &COLUMNS);
+    let rows = [1, 2, 3].map(|id| [ValueRef::Integer(id), ValueRef::Null]);
+    database.insert("t", page_of(&COLUMNS, &rows)).unwrap();
+    let by = |amount| Some(page_of(&[("", ValueType::BigInt)], &[[ValueRef::Integer(amount)]]));
+    refused(database.run(grow_column("id"), by(1)), ErrorKind::UniqueViolation);
+    assert_eq!(affected(database.run(grow_column("id"), by(3))).unwrap(), Some(3));
+    let read = database.rows(select_all("t", &["id"]), None).unwrap();
+    assert_eq!(rows_of(&read), [4, 5, 6].map(|id| [ValueRef::Integer(id)]));
+}
+
+/// The rows of a limit are chosen before the first one changes.
+#[test]
+fn a_limit_holds_while_its_keys_change() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.table("t", &COLUMNS);
+    let rows = [1, 2, 3, 4].map(|id| [ValueRef::Integer(id), ValueRef::Null]);
+    database.insert("t", page_of(&COLUMNS, &rows)).unwrap();
+    let mut statement = grow_column("id");
+    if let Statement::Update { limit, .. } = &mut statement {
+        *limit = Some(2);
+    }
+    let by = page_of(&[("", ValueType::BigInt)], &[[ValueRef::Integer(10)]]);
+    for expected in [[3, 4, 11, 12], [11, 12, 13, 14], [13, 14, 21, 22]] {
+        let changed = affected(database.run(statement.clone(), Some(by.clone()))).unwrap();
+        assert_eq!(changed, Some(2));
+        let read = database.rows(select_all("t", &["id"]), None).unwrap();
+        assert_eq!(rows_of(&read), expected.map(|id| [ValueRef::Integer(id)]));
+    }
+}
