@@ -354,7 +354,7 @@ impl Session {
     /// Has the session's own threads execute what can run: a caller to which a request was left
     /// cannot do it.
     pub fn wake(&self) {
-        self.shared.pass_on();
+        self.shared.pass_on(&self.shared.state());
     }
 
     /// Cancels a request. `Some(true)`: it will end as cancelled. `Some(false)`: it is a write that
@@ -393,6 +393,8 @@ impl Session {
         if std::mem::replace(&mut state.closing, true) {
             return CloseReport::default();
         }
+        // Whoever was left something may find the database gone already.
+        shared.pass_on(&state);
         let now = Instant::now();
         let flush_end = now.checked_add(limit).unwrap_or(now + Duration::from_secs(86_400));
         state = shared.wait_until(state, flush_end, |state| state.requests.is_empty());
@@ -566,6 +568,8 @@ impl Shared {
         let turn = state.take_turn()?;
         state.threads += 1;
         self.watch(&state);
+        // It may have taken an older one than it came for, which now waits for nobody else.
+        self.pass_on(&state);
         Some((turn, Alive(self)))
     }
 
@@ -577,14 +581,11 @@ impl Shared {
     }
 
     /// Wakes threads for what can run and has nobody who takes it.
-    fn pass_on(&self) {
-        let state = self.state();
-        let (write, read) = (state.can_write(), state.can_read());
-        drop(state);
-        if write {
+    fn pass_on(&self, state: &State) {
+        if state.can_write() {
             self.write_queued.notify_one();
         }
-        if read {
+        if state.can_read() {
             self.read_queued.notify_one();
         }
     }

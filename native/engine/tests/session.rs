@@ -14,7 +14,7 @@ use tickwell_engine::backend::Outcome;
 use tickwell_engine::error::{Effect, ErrorKind};
 use tickwell_engine::runtime::{Completion, RuntimeConfig};
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
-use tickwell_engine::session::Unwritten;
+use tickwell_engine::session::{CloseReport, Unwritten};
 use tickwell_engine::statement::{Aggregate, Assignment, Change, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 
@@ -414,6 +414,40 @@ fn what_queued_behind_a_thread_from_outside_goes_on_by_itself() {
     });
     assert_eq!(results.len(), 1);
     assert_eq!((results[0].request_id, affected(&results[0])), (first, 1));
+}
+
+#[test]
+fn a_thread_from_outside_that_took_an_older_request_holds_up_none() {
+    for write_first in [false, true] {
+        let fixture = Fixture::with_table();
+        fixture.register("u");
+        fixture.wait_for_idle_threads();
+        let gate = if write_first { &fixture.script.writes } else { &fixture.script.reads };
+        gate.shut();
+        // Of different tables, so that the read need not wait for the write.
+        let write = || fixture.offer(insert("t"), Some(row(1, 7)));
+        let read = || fixture.offer(select("u"), Some(key(1)));
+        let (older, newer) = if write_first { (write(), read()) } else { (read(), write()) };
+        assert_eq!((older.1, newer.1), (true, true));
+        std::thread::scope(|scope| {
+            let outside = scope.spawn(|| fixture.session.execute());
+            gate.wait_for_arrival();
+            let came = fixture.pump(PATIENCE);
+            gate.open();
+            assert!(came, "it waits for the older one");
+            fixture.take(newer.0).outcome.unwrap();
+            assert_eq!(outside.join().unwrap()[0].request_id, older.0);
+        });
+    }
+}
+
+#[test]
+fn closing_executes_what_was_left_to_a_thread_that_does_not_come() {
+    let fixture = Fixture::with_table();
+    let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));
+    assert!(left);
+    assert_eq!(fixture.session.close(Duration::from_secs(1)), CloseReport::default());
+    assert_eq!(affected(&fixture.take(write)), 1);
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub(super) fn run_once(shared: &Shared) -> Vec<Completion> {
     let mut results = Vec::new();
     if let Some((turn, _inside)) = shared.enter() {
         run(shared, turn, |completions| results = completions);
-        shared.pass_on();
+        shared.pass_on(&shared.state());
     }
     results
 }

@@ -147,8 +147,8 @@ final class DatabaseView implements Database {
     try {
       engine.checkAccepting();
       submissions.submit(request, draft, onTickThread);
-    } catch (RuntimeException e) {
-      request.fail(Problems.wrap(e, Requests.name(kind)));
+    } catch (Throwable thrown) {
+      request.fail(Problems.wrap(thrown, Requests.name(kind)));
     }
     request.prepared(System.nanoTime() - startedAt, onTickThread);
     return request;

@@ -294,8 +294,8 @@ final class Request<T> implements Pending<T> {
           conversions = rows.tickConversions();
         }
       }
-    } catch (RuntimeException e) {
-      problem = Problems.wrap(e, Requests.name(kind));
+    } catch (Throwable thrown) {
+      problem = Problems.wrap(thrown, Requests.name(kind));
     }
     ResultTask first = null;
     synchronized (this) {

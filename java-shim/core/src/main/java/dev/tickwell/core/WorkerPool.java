@@ -74,7 +74,7 @@ final class WorkerPool implements Executor {
         try {
           task.run();
         } catch (RuntimeException | Error e) {
-          duties.failed(e);
+          failed(e);
         }
       }
     }
@@ -151,7 +151,7 @@ final class WorkerPool implements Executor {
       }
     }
     if (worker == null) {
-      duties.decline(database);
+      decline(database);
     } else {
       LockSupport.unpark(worker);
     }
@@ -282,11 +282,11 @@ final class WorkerPool implements Executor {
     while (true) {
       Submissions next = requests.poll();
       if (next != null) {
-        if (duties.send(next)) {
+        if (sendNext(next)) {
           if (passEncoding()) {
             return execute(self, next.database());
           }
-          duties.decline(next.database());
+          decline(next.database());
         }
       } else if (requestsEnding) {
         endRequests();
@@ -331,8 +331,8 @@ final class WorkerPool implements Executor {
   /** Sends what is queued, on a thread that does not go on with it. */
   private void sendAll() {
     for (Submissions next = requests.poll(); next != null; next = requests.poll()) {
-      if (duties.send(next)) {
-        duties.decline(next.database());
+      if (sendNext(next)) {
+        decline(next.database());
       }
     }
   }
@@ -361,12 +361,43 @@ final class WorkerPool implements Executor {
     return takeFirst();
   }
 
-  private static boolean handle(Worker self, BooleanSupplier results) {
+  /** Runs what handles results; what it throws costs no thread, and so no role. */
+  private boolean handle(Worker self, BooleanSupplier results) {
     self.handlesResults = true;
     try {
       return results.getAsBoolean();
+    } catch (RuntimeException | Error e) {
+      failed(e);
+      return true;
     } finally {
       self.handlesResults = false;
+    }
+  }
+
+  /** Tells of something that was thrown, as far as that can be told. */
+  private void failed(Throwable thrown) {
+    try {
+      duties.failed(thrown);
+    } catch (RuntimeException | Error e) {
+      // The log itself throws, so there is nobody to tell; the thread matters more.
+    }
+  }
+
+  /** Sends the next request of a queue; true when its execution is left to this thread. */
+  private boolean sendNext(Submissions next) {
+    try {
+      return duties.send(next);
+    } catch (RuntimeException | Error e) {
+      failed(e);
+      return false;
+    }
+  }
+
+  private void decline(String database) {
+    try {
+      duties.decline(database);
+    } catch (RuntimeException | Error e) {
+      failed(e);
     }
   }
 

@@ -278,6 +278,36 @@ class WorkerPoolTest {
   }
 
   @Test
+  void whatIsThrownWhileARoleIsFilledEndsNoThread() {
+    start();
+    IllegalStateException taking = new IllegalStateException("while taking results");
+    arriving.add(
+        () -> {
+          throw taking;
+        });
+    AssertionError sent = new AssertionError("while sending");
+    sending.add(
+        () -> {
+          throw sent;
+        });
+    pool.send(queue);
+    IllegalStateException executed = new IllegalStateException("while executing");
+    executing.add(
+        () -> {
+          throw executed;
+        });
+    Bed.eventually("both are told", () -> failures.size() == 2);
+    quiet();
+    pool.executeIn(DATABASE);
+    Bed.eventually("all are told", () -> failures.size() == 3);
+    for (int round = 0; round < 3; round++) {
+      Bed.await(result());
+      Bed.await(request());
+      quiet();
+    }
+  }
+
+  @Test
   void manySendersLoseNoRequest() throws Exception {
     start();
     int senders = 4;
