@@ -499,8 +499,8 @@ fn has_empty_group(filter: &Filter) -> bool {
     }
 }
 
-/// Whether a value of type `given` may be compared with or given to a column of type `column`: the same
-/// type, any width of integer, a float for a double, and the two kinds of plain text.
+/// Whether a value of type `given` may be compared with or given to a column of type `column`: the
+/// same type, any width of integer, a float for a double, and the two kinds of plain text.
 fn comparable(column: ValueType, given: ValueType) -> bool {
     column == given
         || (column.is_integer() && given.is_integer())

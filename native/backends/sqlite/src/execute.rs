@@ -303,8 +303,8 @@ impl SqliteConnection {
         Ok(outcome(keys, counters))
     }
 
-    /// Which of the rows breaks a constraint, found by inserting them singly, by the text `single`, and
-    /// undoing that.
+    /// Which of the rows breaks a constraint, found by inserting them one by one with the statement
+    /// `single` and undoing that.
     fn failing_row(
         &self,
         error: &rusqlite::Error,

@@ -530,6 +530,25 @@ pub fn a_limit_takes_rows_in_the_order_of_the_key(subject: &Subject) {
     assert_eq!(affected(database.run(delete(None, 50), None)).unwrap(), Some(2));
     assert_eq!(database.size(SETTINGS), 0);
 
+    // An index that serves the filter has another order.
+    let index = IndexDefinition { columns: vec!["points".to_owned()], unique: false };
+    let definition = TableDefinition::new(
+        "indexed".to_owned(),
+        nullable(&[ID, ("points", ValueType::Int)]),
+        vec![0],
+        vec![index],
+    );
+    database.register(definition.unwrap()).unwrap();
+    database.insert("indexed", points(&[(1, 9), (2, 8), (3, 7), (4, 6)])).unwrap();
+    let delete = Statement::Delete {
+        table: "indexed".to_owned(),
+        filter: Some(compare("points", Comparison::Gt, 0)),
+        limit: Some(2),
+    };
+    let six = one(ValueType::Int, number(6));
+    assert_eq!(affected(database.run(delete, Some(six))).unwrap(), Some(2));
+    assert_eq!(ids(&database.rows(select("indexed", &["id"]), None).unwrap()), [3, 4]);
+
     // A key of two columns.
     let mut database = with_accounts(subject);
     let rows = [
