@@ -8,6 +8,7 @@ import dev.tickwell.Row;
 import dev.tickwell.Rows;
 import dev.tickwell.TableBuilder;
 import dev.tickwell.TickwellException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,6 +21,11 @@ final class DatabaseView implements Database {
   private final Submissions submissions;
   // Physical names by the names that the plugin uses.
   private final Map<String, String> tables = new ConcurrentHashMap<>();
+  // The last registration of each physical table.
+  private final Map<String, Registration> registrations = new ConcurrentHashMap<>();
+
+  /** A registration as it went to the library; a database that is opened anew gets it again. */
+  private record Registration(Request<?> request, byte[] body, byte[] page) {}
 
   DatabaseView(Engine engine, Owner owner, String name) {
     this.engine = engine;
@@ -60,6 +66,49 @@ final class DatabaseView implements Database {
   /** Makes a table known to this plugin's raw SQL. */
   void registered(String table, String physicalName) {
     tables.put(table, physicalName);
+  }
+
+  /** Remembers a registration that is being sent. */
+  void sent(Request<?> request, byte[] body, byte[] page) {
+    registrations.put(request.table(), new Registration(request, body, page));
+  }
+
+  /** Sends the registrations again; one that fails is logged as any request's failure is. */
+  void registerAgain(OpenDatabase database) {
+    for (Registration known : registrations.values()) {
+      Request<Void> again =
+          new Request<>(
+              this,
+              Requests.REGISTER,
+              known.request().table(),
+              completion -> {
+                completion.affected();
+                return null;
+              },
+              null,
+              null,
+              System.nanoTime());
+      sent(again, known.body(), known.page());
+      try {
+        owner.opened(again);
+        again.sending();
+        engine.send(database, again, known.body(), known.page());
+      } catch (RuntimeException e) {
+        again.fail(Problems.wrap(e, Requests.name(Requests.REGISTER)));
+      }
+      again.prepared(0, false);
+    }
+  }
+
+  /** The tables that were registered. */
+  List<RegisteredTable> tables() {
+    return registrations.values().stream()
+        .map(Registration::request)
+        .map(
+            request ->
+                new RegisteredTable(
+                    owner.name(), name, request.table(), request.isDone(), request.failure()))
+        .toList();
   }
 
   @Override

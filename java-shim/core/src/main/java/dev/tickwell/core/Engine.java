@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,8 @@ public final class Engine implements AutoCloseable {
   private final Codecs codecs = new Codecs(null);
   private final SharedResultsMap results = new SharedResultsMap();
   private final Map<String, OpenDatabase> databases = new ConcurrentHashMap<>();
+  // Names of databases that are closed only to be opened again.
+  private final Set<String> replacing = ConcurrentHashMap.newKeySet();
   private final Set<Owner> owners = ConcurrentHashMap.newKeySet();
   private final Set<Lane> lanes = ConcurrentHashMap.newKeySet();
   // Requests that the library has, by id.
@@ -139,9 +142,54 @@ public final class Engine implements AutoCloseable {
             "database",
             name);
       }
-      long handle = Native.openDatabase(runtime, Wire.pairs(pairs));
-      databases.put(name, new OpenDatabase(name, handle));
+      OpenDatabase database =
+          new OpenDatabase(name, Native.openDatabase(runtime, Wire.pairs(pairs)));
+      // Before anybody can find it: nothing must reach a table ahead of its registration.
+      registerAgain(database);
+      databases.put(name, database);
     }
+  }
+
+  /** Makes the tables of plugins that are enabled known to a database that was opened anew. */
+  private void registerAgain(OpenDatabase database) {
+    for (Owner owner : owners) {
+      owner.viewOf(database.name()).ifPresent(view -> view.registerAgain(database));
+    }
+  }
+
+  /**
+   * Closes a database and opens it with other settings; blocks at most for about the limit. The
+   * tables that plugins registered are registered again, so their {@code Table} objects go on.
+   * Requests that are submitted in between fail with {@code CLOSED} and may be tried again.
+   *
+   * @param settings as for {@link #openDatabase}
+   * @return what was accepted before and not written; each of these requests has failed too
+   * @throws TickwellException {@code INVALID_CONFIG} naming the setting, or when no database has
+   *     that name; in the first case the database is closed
+   */
+  public ShutdownReport replaceDatabase(String name, Map<String, String> settings, Duration limit) {
+    checkAccepting();
+    replacing.add(name);
+    try {
+      ShutdownReport left = closeDatabase(name, limit);
+      openDatabase(name, settings);
+      return left;
+    } finally {
+      replacing.remove(name);
+    }
+  }
+
+  /** The tables that enabled plugins have registered, by database, then by name. */
+  public List<RegisteredTable> tables() {
+    List<RegisteredTable> tables = new ArrayList<>();
+    for (Owner owner : owners) {
+      tables.addAll(owner.tables());
+    }
+    tables.sort(
+        Comparator.comparing(RegisteredTable::database)
+            .thenComparing(RegisteredTable::table)
+            .thenComparing(RegisteredTable::plugin));
+    return tables;
   }
 
   /**
@@ -167,6 +215,9 @@ public final class Engine implements AutoCloseable {
 
   OpenDatabase open(String name) {
     OpenDatabase database = databases.get(name);
+    if (database == null && replacing.contains(name)) {
+      throw beingReplaced(name);
+    }
     if (database == null) {
       throw Problems.of(
           ErrorCode.INVALID_CONFIG,
@@ -176,6 +227,17 @@ public final class Engine implements AutoCloseable {
           name);
     }
     return database;
+  }
+
+  private static TickwellException beingReplaced(String name) {
+    return new TickwellException(
+        ErrorCode.CLOSED,
+        Effect.NONE,
+        true,
+        "submit",
+        "the database is being opened with other settings; try again in a moment",
+        Map.of("database", name),
+        null);
   }
 
   /** Makes a plugin known. One owner per enabled plugin. */
@@ -311,6 +373,22 @@ public final class Engine implements AutoCloseable {
   /** Gives a request to the library; true when its execution is left to one of our threads. */
   boolean send(Request<?> request, byte[] body, byte[] page) {
     OpenDatabase database = open(request.view().name());
+    if (request.kind() == Requests.REGISTER) {
+      request.view().sent(request, body, page);
+    }
+    try {
+      return send(database, request, body, page);
+    } catch (TickwellException e) {
+      // It was found open, and closed before this got there.
+      if (isClosed(e) && replacing.contains(database.name())) {
+        throw beingReplaced(database.name());
+      }
+      throw e;
+    }
+  }
+
+  /** The same for a database that may not be found by its name yet. */
+  boolean send(OpenDatabase database, Request<?> request, byte[] body, byte[] page) {
     open.put(request.id(), request);
     try {
       return Native.submit(

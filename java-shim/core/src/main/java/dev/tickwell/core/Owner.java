@@ -5,6 +5,7 @@ import dev.tickwell.TickwellException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
@@ -57,6 +58,18 @@ public final class Owner implements AutoCloseable {
   DatabaseView view(String database) {
     checkOpen();
     return views.computeIfAbsent(database, each -> new DatabaseView(engine, this, each));
+  }
+
+  /** This plugin's view of a database, if it has asked for it. */
+  Optional<DatabaseView> viewOf(String database) {
+    return Optional.ofNullable(views.get(database));
+  }
+
+  /** The tables that it has registered. */
+  List<RegisteredTable> tables() {
+    List<RegisteredTable> tables = new ArrayList<>();
+    views.values().forEach(view -> tables.addAll(view.tables()));
+    return tables;
   }
 
   /**

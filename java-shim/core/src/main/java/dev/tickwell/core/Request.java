@@ -99,6 +99,11 @@ final class Request<T> implements Pending<T> {
     return kind;
   }
 
+  /** The physical table, or null. */
+  String table() {
+    return table;
+  }
+
   long id() {
     return id;
   }
