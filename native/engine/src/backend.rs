@@ -2,8 +2,9 @@
 //! blocking and belongs to one worker thread at a time; the session owns the threads, the order and
 //! the transactions, so a backend holds no queue and no policy.
 
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -155,6 +156,52 @@ pub trait Backend: Send + Sync + 'static {
     /// # Errors
     /// The true cause, typed: `ConnectFailed`, `PermissionDenied`, `Corrupt`, `Locked`, …
     fn connect(&self, role: Role) -> Result<Box<dyn Connection>>;
+
+    /// Copies the database, as it is at one moment and while it is in use, into the new file `to`,
+    /// and checks the copy. Blocks the calling thread until it has ended or `progress` is stopped.
+    ///
+    /// # Errors
+    /// Nothing is left of the copy then: `Unsupported` where a database has no such copy,
+    /// `InvalidConfig` for a path that will not do, `Cancelled`, or what the database reported.
+    fn backup(&self, to: &Path, _progress: &BackupProgress) -> Result<()> {
+        let message = "this type of database is copied with its own tools";
+        Err(Error::new(ErrorKind::Unsupported, "backup", message)
+            .with("type", self.name())
+            .with("path", to.display()))
+    }
+}
+
+/// How far a copy has come, and whether it is to stop. Any thread.
+#[derive(Debug, Default)]
+pub struct BackupProgress {
+    copied_bytes: AtomicU64,
+    total_bytes: AtomicU64,
+    stopped: AtomicBool,
+}
+
+impl BackupProgress {
+    /// Tells how many bytes of how many are copied.
+    pub fn set(&self, copied_bytes: u64, total_bytes: u64) {
+        self.copied_bytes.store(copied_bytes, Ordering::Relaxed);
+        self.total_bytes.store(total_bytes, Ordering::Relaxed);
+    }
+
+    /// The bytes copied, and how many there are; both 0 before the first.
+    #[must_use]
+    pub fn bytes(&self) -> (u64, u64) {
+        (self.copied_bytes.load(Ordering::Relaxed), self.total_bytes.load(Ordering::Relaxed))
+    }
+
+    /// Asks the copy, and every later one, to stop.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was asked to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
 }
 
 /// One connection, used by one thread at a time.

@@ -12,7 +12,8 @@ mod state;
 mod worker;
 
 use std::borrow::Cow;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -20,7 +21,9 @@ use link::Link;
 pub use state::Unwritten;
 use state::{Job, Place, Registration, State, Turn, table_name};
 
-use crate::backend::{Backend, Control, Counters, Outcome, Request, ResultLimits, Role};
+use crate::backend::{
+    Backend, BackupProgress, Control, Counters, Outcome, Request, ResultLimits, Role,
+};
 use crate::error::{Effect, Error, ErrorKind, Result};
 use crate::page::{MAX_PAGE_BYTES, Page};
 use crate::pairs::{Pairs, Settings};
@@ -138,6 +141,9 @@ struct Shared {
     environment: SessionEnvironment,
     backend: Arc<dyn Backend>,
     recorder: Recorder,
+    /// Held while the database is copied.
+    backing_up: Mutex<()>,
+    backup: BackupProgress,
     state: Mutex<State>,
     /// A write was queued, or the threads shall end.
     write_queued: Condvar,
@@ -200,6 +206,8 @@ impl Session {
             environment,
             backend,
             recorder,
+            backing_up: Mutex::new(()),
+            backup: BackupProgress::default(),
             state: Mutex::new(state),
             write_queued: Condvar::new(),
             read_queued: Condvar::new(),
@@ -255,6 +263,30 @@ impl Session {
     #[must_use]
     pub fn recorder(&self) -> &Recorder {
         &self.shared.recorder
+    }
+
+    /// Copies the database into the new file `to` while it is in use; one copy at a time. Blocks the
+    /// calling thread; [`Session::report`] tells how far it is, and closing ends it.
+    ///
+    /// # Errors
+    /// `Busy` while another copy runs, `Closed`, and those of [`Backend::backup`].
+    pub fn backup(&self, to: &Path) -> Result<()> {
+        let shared = &self.shared;
+        let refused =
+            |kind, message| Err(Error::new(kind, "backup", message).with("database", self.name()));
+        let _running = match shared.backing_up.try_lock() {
+            Ok(running) => running,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return refused(ErrorKind::Busy, "another copy of the database is being made");
+            }
+        };
+        if shared.state().closing {
+            return refused(ErrorKind::Closed, "the database is closing");
+        }
+        let copied = shared.backend.backup(to, &shared.backup);
+        shared.backup.set(0, 0);
+        copied
     }
 
     /// Accepts a request: checks all of it, reserves its bytes, and queues it. Never blocks on the
@@ -393,6 +425,7 @@ impl Session {
         if std::mem::replace(&mut state.closing, true) {
             return CloseReport::default();
         }
+        shared.backup.stop();
         // Whoever was left something may find the database gone already.
         shared.pass_on(&state);
         let now = Instant::now();
@@ -442,6 +475,7 @@ impl Session {
         let shared = &self.shared;
         let name = self.name();
         let state = shared.state();
+        let (copied, to_copy) = shared.backup.bytes();
         let running = state.requests.len() - state.queued_writes() - state.queued_reads();
         for (what, value) in [
             ("backend", shared.backend.name().to_owned()),
@@ -453,6 +487,8 @@ impl Session {
             ("running", running.to_string()),
             ("transactions", state.committed.to_string()),
             ("writes", state.committed_writes.to_string()),
+            ("backup.copied", copied.to_string()),
+            ("backup.total", to_copy.to_string()),
         ] {
             pairs.push((format!("{name}.{what}"), value));
         }

@@ -2,6 +2,7 @@
 //! its arguments, calls the engine, and puts the answer together; nothing else happens here. They
 //! run on the JVM thread that calls them.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -123,6 +124,21 @@ extern "system" fn Java_dev_tickwell_core_Native_closeDatabase<'local>(
         let report = engine.close_database(&session, nanos(timeout));
         Ok(env.byte_array_from_slice(&encode_pairs(&report))?)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_backupDatabase<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    database: jlong,
+    path: JString<'local>,
+) {
+    guarded(env, &class, "backupDatabase", |env| {
+        let session = HANDLES.database(runtime, database)?;
+        let path = path.try_to_string(env)?;
+        Ok(session.backup(Path::new(&path))?)
+    });
 }
 
 #[unsafe(no_mangle)]

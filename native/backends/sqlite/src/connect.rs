@@ -209,7 +209,7 @@ pub(crate) fn open(config: Arc<SqliteConfig>, role: Role) -> Result<SqliteConnec
 }
 
 /// What is the same for every connection and does not depend on settings.
-fn harden(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
+pub(crate) fn harden(connection: &rusqlite::Connection) -> rusqlite::Result<()> {
     // Else a misspelt column in double quotes is taken for text.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;

@@ -4,6 +4,7 @@
 //! the constants in `docs/decisions/0005-how-sqlite-is-used.md`.
 
 mod arithmetic;
+mod backup;
 mod collect;
 mod connect;
 mod dialect;
@@ -17,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tickwell_engine::backend::{Backend, Connection, Limits, Role};
+use tickwell_engine::backend::{Backend, BackupProgress, Connection, Limits, Role};
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::statement::placeholder::Dialect;
 
@@ -218,6 +219,10 @@ impl Backend for SqliteBackend {
     /// A writer creates the file; a reader needs one that a writer has opened before.
     fn connect(&self, role: Role) -> Result<Box<dyn Connection>> {
         Ok(Box::new(connect::open(Arc::clone(&self.config), role)?))
+    }
+
+    fn backup(&self, to: &Path, progress: &BackupProgress) -> Result<()> {
+        backup::copy(&self.config, to, progress)
     }
 }
 

@@ -921,3 +921,108 @@ fn a_limit_holds_while_its_keys_change() {
         assert_eq!(rows_of(&read), expected.map(|id| [ValueRef::Integer(id)]));
     }
 }
+
+use tickwell_engine::backend::{Backend, BackupProgress, Control, Counters, Role};
+
+/// A database with this many rows of 1,000 bytes each.
+fn filled(path: &Path, rows: i64) -> SqliteBackend {
+    let backend = backend(path);
+    drop(backend.connect(Role::Writer).unwrap());
+    let writer = other(path);
+    writer.execute_batch("CREATE TABLE filling (id INTEGER PRIMARY KEY, text TEXT)").unwrap();
+    let sql = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < ?1)
+               INSERT INTO filling SELECT x, printf('%1000d', x) FROM n";
+    writer.execute(sql, [rows]).unwrap();
+    backend
+}
+
+fn count_filling(connection: &rusqlite::Connection) -> i64 {
+    connection.query_row("SELECT COUNT(*) FROM filling", [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_copy_is_what_was_committed_and_one_file() {
+    let (folder, path) = place();
+    let backend = filled(&path, 5_000);
+    // Not committed when the copy begins, so not in it; and the copy need not wait for it.
+    let writer = other(&path);
+    writer.execute_batch("BEGIN IMMEDIATE; DELETE FROM filling WHERE id > 10").unwrap();
+    let to = folder.path().join("copy.db");
+    let progress = BackupProgress::default();
+    backend.backup(&to, &progress).unwrap();
+    writer.execute_batch("COMMIT").unwrap();
+    let (copied, total) = progress.bytes();
+    assert!(copied == total && total > 5_000_000, "{copied} of {total}");
+    assert_eq!(fs::metadata(&to).unwrap().len(), total);
+    assert_eq!(count_filling(&other(&to)), 5_000);
+    assert_eq!(count_filling(&other(&path)), 10);
+    for suffix in ["copy.db-wal", "copy.db-shm", "copy.db-journal"] {
+        assert!(!folder.path().join(suffix).exists(), "{suffix}");
+    }
+}
+
+#[test]
+fn a_copy_ends_while_others_write() {
+    let (folder, path) = place();
+    let backend = filled(&path, 20_000);
+    let writing = std::sync::atomic::AtomicBool::new(true);
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let writer = other(&path);
+            let mut written = 0;
+            while writing.load(std::sync::atomic::Ordering::Relaxed) || written == 0 {
+                written += 1;
+                writer.execute("INSERT INTO filling VALUES (?1, 'meanwhile')", [-written]).unwrap();
+            }
+            written
+        });
+        let to = folder.path().join("copy.db");
+        backend.backup(&to, &BackupProgress::default()).unwrap();
+        writing.store(false, std::sync::atomic::Ordering::Relaxed);
+        let written = writer.join().unwrap();
+        // A state between two commits: the rows of before, and the first of those of meanwhile.
+        let copy = other(&to);
+        let meanwhile = count_filling(&copy) - 20_000;
+        let last: Option<i64> = copy
+            .query_row("SELECT -MIN(id) FROM filling WHERE id < 0", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(last.unwrap_or(0), meanwhile);
+        assert!((0..=written).contains(&meanwhile), "{meanwhile} of {written}");
+    });
+}
+
+#[test]
+fn a_copy_overwrites_nothing_and_leaves_nothing_when_it_fails() {
+    let (folder, path) = place();
+    let backend = filled(&path, 2_000);
+    let to = folder.path().join("copy.db");
+    let refused_with = |progress: &BackupProgress, to: &Path, kind, message: &str| {
+        let error = refused(backend.backup(to, progress), kind);
+        assert!(error.to_string().contains(message), "{error}");
+    };
+    fs::write(&to, "mine").unwrap();
+    let progress = BackupProgress::default();
+    refused_with(&progress, &to, ErrorKind::InvalidConfig, "is there already");
+    assert_eq!(fs::read_to_string(&to).unwrap(), "mine");
+    fs::remove_file(&to).unwrap();
+    let nowhere = folder.path().join("none/copy.db");
+    refused_with(&progress, &nowhere, ErrorKind::InvalidConfig, "folder of the copy");
+    refused_with(&progress, Path::new("copy.db"), ErrorKind::InvalidConfig, "absolute");
+    progress.stop();
+    refused_with(&progress, &to, ErrorKind::Cancelled, "given up");
+    assert!(!to.exists());
+}
+
+#[test]
+fn a_copy_of_a_damaged_database_is_refused_and_removed() {
+    let (folder, path) = place();
+    let backend = filled(&path, 2_000);
+    other(&path).query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())).unwrap();
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[100 * 4_096..101 * 4_096].fill(0xA5);
+    fs::write(&path, bytes).unwrap();
+    let to = folder.path().join("copy.db");
+    let error = refused(backend.backup(&to, &BackupProgress::default()), ErrorKind::Corrupt);
+    assert!(error.to_string().contains("the copy is damaged"), "{error}");
+    assert!(!to.exists());
+}

@@ -208,6 +208,23 @@ public final class Engine implements AutoCloseable {
     return new ShutdownReport(Wire.readPairs(unwritten), 0);
   }
 
+  /**
+   * Copies a database, as it is at one moment and while it is in use, into a new file, and checks
+   * the copy. Blocks until that has ended; meant for a thread of its own, which yields to ticks
+   * from then on. How far it is stands in the {@link #statistics}. Closing the database ends it.
+   *
+   * @param file an absolute path in a folder that exists; nothing is overwritten
+   * @throws TickwellException what went wrong; no file is left then. {@code BUSY} while another
+   *     copy of the database is made, {@code INVALID_CONFIG} for an unknown database or a wrong
+   *     path
+   */
+  public void backup(String name, Path file) {
+    checkAccepting();
+    OpenDatabase database = open(name);
+    Native.background();
+    Native.backupDatabase(runtime, database.handle(), file.toString());
+  }
+
   /** The names of the open databases. */
   public Set<String> databases() {
     return Set.copyOf(databases.keySet());

@@ -27,6 +27,8 @@ final class Native {
 
   static native byte[] closeDatabase(long runtime, long database, long timeoutNanos);
 
+  static native void backupDatabase(long runtime, long database, String path);
+
   static native int openOwner(long runtime, String name);
 
   static native void closeOwner(long runtime, int owner);

@@ -83,6 +83,9 @@ class NativeTest {
     calls.put("openRuntime", () -> Native.openRuntime(Wire.pairs(Map.of())));
     calls.put("openDatabase", () -> openDatabase(runtime, "other"));
     calls.put("closeDatabase", () -> Native.closeDatabase(runtime, database, 0));
+    calls.put(
+        "backupDatabase",
+        () -> Native.backupDatabase(runtime, database, folder.resolve("backup.db").toString()));
     calls.put("openOwner", () -> Native.openOwner(runtime, "Other"));
     calls.put("closeOwner", () -> Native.closeOwner(runtime, owner));
     calls.put(
