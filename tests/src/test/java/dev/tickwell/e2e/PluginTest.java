@@ -33,7 +33,7 @@ class PluginTest {
     return new Server.Setup(root).plugin(PROBE);
   }
 
-  private static long count(Path file, String sql) throws SQLException {
+  static long count(Path file, String sql) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery(sql)) {
@@ -42,7 +42,7 @@ class PluginTest {
     }
   }
 
-  private static void assertSound(Path file) throws SQLException {
+  static void assertSound(Path file) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("PRAGMA integrity_check")) {

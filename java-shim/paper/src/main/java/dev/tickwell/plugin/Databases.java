@@ -10,25 +10,52 @@ import dev.tickwell.TickwellException;
 import dev.tickwell.core.Engine;
 import dev.tickwell.core.Owner;
 import dev.tickwell.plugin.Settings.DatabaseSettings;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Logger;
 
 /**
  * The databases of the configuration: opens them, tells the log how that went, and remembers for
  * each one that could not be opened why, so that requests fail with the cause. Opened on the server
- * thread, used on any; owns the databases until the engine is closed.
+ * thread, changed on the command's, used on any; owns the databases until the engine is closed.
  */
 final class Databases {
   private static final String PROBE = "SELECT 1";
 
   private final Engine engine;
-  private final Settings settings;
   private final Logger logger;
   private final Owner self;
   private final Map<String, TickwellException> refused = new ConcurrentHashMap<>();
+  private volatile Settings settings;
+
+  /**
+   * What other settings made of the databases.
+   *
+   * @param kept were left alone
+   * @param replaced were closed and opened with their new settings
+   * @param opened are new
+   * @param closed are gone
+   * @param failed could not be opened, and why; one with other settings has its former ones
+   * @param unwritten what was accepted by those that were closed and not written, by table
+   */
+  record Changes(
+      List<String> kept,
+      List<String> replaced,
+      List<String> opened,
+      List<String> closed,
+      Map<String, TickwellException> failed,
+      Map<String, String> unwritten) {
+    /** Whether there was nothing to do. */
+    boolean none() {
+      return replaced.isEmpty() && opened.isEmpty() && closed.isEmpty() && failed.isEmpty();
+    }
+  }
 
   /** Databases of this engine; {@code self} asks on behalf of Tickwell itself. */
   Databases(Engine engine, Settings settings, Owner self, Logger logger) {
@@ -40,31 +67,101 @@ final class Databases {
 
   /** Opens all of them; none that fails keeps another, or the server, from starting. */
   void open() {
-    for (Map.Entry<String, DatabaseSettings> entry : settings.databases().entrySet()) {
-      String name = entry.getKey();
-      try {
-        if (entry.getValue().problem() != null) {
-          throw new TickwellException(
-              ErrorCode.INVALID_CONFIG, "open database", entry.getValue().problem());
-        }
-        engine.openDatabase(name, entry.getValue().engine());
-      } catch (TickwellException e) {
-        refused.put(name, e);
-        logger.severe(
-            "Database "
-                + name
-                + " is not open, and every request to it will fail: "
-                + e.getMessage()
-                + ". Correct config.yml and start the server again.");
-        continue;
+    settings.databases().forEach(this::open);
+  }
+
+  /** Opens one; gives whether it could be. */
+  private boolean open(String name, DatabaseSettings database) {
+    try {
+      if (database.problem() != null) {
+        throw new TickwellException(ErrorCode.INVALID_CONFIG, "open database", database.problem());
       }
-      probe(name)
-          .async(
-              rows -> logger.info("Database " + name + " is ready: " + place(name)),
-              e ->
-                  logger.severe(
-                      "Database " + name + " (" + place(name) + ") fails: " + e.getMessage()));
+      engine.openDatabase(name, database.engine());
+    } catch (TickwellException e) {
+      refused.put(name, e);
+      logger.severe(
+          "Database "
+              + name
+              + " is not open, and every request to it will fail: "
+              + e.getMessage()
+              + ". Correct config.yml and use /tickwell reload.");
+      return false;
     }
+    refused.remove(name);
+    announce(name);
+    return true;
+  }
+
+  private void announce(String name) {
+    probe(name)
+        .async(
+            rows -> logger.info("Database " + name + " is ready: " + place(name)),
+            e ->
+                logger.severe(
+                    "Database " + name + " (" + place(name) + ") fails: " + e.getMessage()));
+  }
+
+  /**
+   * Puts other settings into force. A database whose settings are the same is not touched; what a
+   * closed one had accepted is written first, for as long as stopping may take. Blocks for as long.
+   *
+   * @param next settings in which no database has a problem
+   */
+  synchronized Changes apply(Settings next) {
+    Settings before = settings;
+    Changes changes =
+        new Changes(
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new ArrayList<>(),
+            new LinkedHashMap<>(),
+            new LinkedHashMap<>());
+    // First, as one that is opened may take the file of one that is closed.
+    for (String name : before.databases().keySet()) {
+      if (!next.databases().containsKey(name)) {
+        if (refused.remove(name) == null) {
+          changes.unwritten.putAll(engine.closeDatabase(name, next.shutdown()).unwritten());
+        }
+        changes.closed.add(name);
+      }
+    }
+    // From here on plugins are told of the databases that there are, and of their places.
+    settings = next;
+    next.databases().forEach((name, database) -> apply(before, name, database, changes));
+    return changes;
+  }
+
+  private void apply(Settings before, String name, DatabaseSettings database, Changes changes) {
+    DatabaseSettings was = before.databases().get(name);
+    boolean isOpen = was != null && !refused.containsKey(name);
+    if (isOpen && was.equals(database)) {
+      changes.kept.add(name);
+    } else if (!isOpen) {
+      if (open(name, database)) {
+        changes.opened.add(name);
+      } else {
+        changes.failed.put(name, refused.get(name));
+      }
+    } else {
+      try {
+        changes.unwritten.putAll(
+            engine.replaceDatabase(name, database.engine(), settings.shutdown()).unwritten());
+        changes.replaced.add(name);
+        announce(name);
+      } catch (TickwellException e) {
+        changes.failed.put(name, e);
+        open(name, was);
+      }
+    }
+  }
+
+  /** The plugins named in either file that were given another database. */
+  static List<String> moved(Settings before, Settings next) {
+    Set<String> named = new TreeSet<>(before.plugins().keySet());
+    named.addAll(next.plugins().keySet());
+    named.removeIf(plugin -> before.databaseOf(plugin).equals(next.databaseOf(plugin)));
+    return List.copyOf(named);
   }
 
   /** Asks a database for nothing, to see whether it answers. */
@@ -112,6 +209,11 @@ final class Databases {
   /** The names in the order of the configuration. */
   Collection<String> names() {
     return List.copyOf(settings.databases().keySet());
+  }
+
+  /** The database of plugins that the configuration does not name. */
+  String defaultName() {
+    return settings.defaultDatabase();
   }
 
   /** Why a database is not open, or null. */

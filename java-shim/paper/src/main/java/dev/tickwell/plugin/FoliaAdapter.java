@@ -35,7 +35,7 @@ final class FoliaAdapter extends ServerAdapter implements Listener {
 
   private final Plugin plugin;
   private final Server server;
-  private final long budgetNanos;
+  private volatile long budgetNanos;
   private final Queue<ThreadLane> lanes = new ConcurrentLinkedQueue<>();
   private final ThreadLocal<ThreadLane> laneOfThread = ThreadLocal.withInitial(this::openLane);
 
@@ -47,6 +47,11 @@ final class FoliaAdapter extends ServerAdapter implements Listener {
     this.plugin = plugin;
     this.server = plugin.getServer();
     this.budgetNanos = settings.budgetNanos();
+  }
+
+  @Override
+  void budget(Settings settings) {
+    budgetNanos = settings.budgetNanos();
   }
 
   @Override

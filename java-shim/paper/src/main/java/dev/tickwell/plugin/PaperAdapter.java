@@ -29,8 +29,8 @@ final class PaperAdapter extends ServerAdapter implements Listener {
   private static final long RESERVE_NANOS = 5_000_000L;
 
   private final Plugin plugin;
-  private final long budgetNanos;
-  private final boolean elastic;
+  private volatile long budgetNanos;
+  private volatile boolean elastic;
   private final Queue<TickTask> arrived = new ConcurrentLinkedQueue<>();
 
   private Lane lane;
@@ -45,6 +45,12 @@ final class PaperAdapter extends ServerAdapter implements Listener {
     this.plugin = plugin;
     this.budgetNanos = settings.budgetNanos();
     this.elastic = settings.elastic();
+  }
+
+  @Override
+  void budget(Settings settings) {
+    budgetNanos = settings.budgetNanos();
+    elastic = settings.elastic();
   }
 
   @Override

@@ -27,6 +27,9 @@ abstract class ServerAdapter implements Platform {
     return server.getName() + " " + server.getMinecraftVersion();
   }
 
+  /** Takes what ticks may spend from other settings, from the next tick on; on any thread. */
+  abstract void budget(Settings settings);
+
   /**
    * Begins to drive ticks.
    *

@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What {@code config.yml} says, checked. Immutable; made by {@link SettingsReader}.
  *
+ * @param serverId this server's own name, or empty
  * @param defaultDatabase the database of plugins that {@code plugins} does not name
  * @param databases by name, in the order of the file
  * @param plugins names of databases by names of plugins
@@ -22,6 +24,7 @@ import java.util.Map;
  * @param warnings sentences about settings that were ignored or replaced by their default
  */
 record Settings(
+    String serverId,
     String defaultDatabase,
     Map<String, DatabaseSettings> databases,
     Map<String, String> plugins,
@@ -42,6 +45,14 @@ record Settings(
    *     better closed than open in another place or with less safety than was meant
    */
   record DatabaseSettings(Map<String, String> engine, String problem) {}
+
+  /** Why databases must not be opened. */
+  List<String> problems() {
+    return databases.values().stream()
+        .map(DatabaseSettings::problem)
+        .filter(Objects::nonNull)
+        .toList();
+  }
 
   /** The database that a plugin uses. */
   String databaseOf(String plugin) {

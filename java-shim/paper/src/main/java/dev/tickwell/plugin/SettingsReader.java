@@ -18,30 +18,47 @@ import java.util.regex.Pattern;
 /**
  * Reads {@code config.yml}, already parsed into maps, and checks all of it. A mistake outside the
  * databases costs a warning and that setting's default; a mistake in a database closes that
- * database, because data in the wrong place is worse than no database. Runs once, while the plugin
- * is enabled.
+ * database, because data in the wrong place is worse than no database. Runs while the plugin is
+ * enabled, and for each reload.
  */
 final class SettingsReader {
-  private static final int VERSION = 1;
+  /**
+   * The version of {@code config.yml} that this reads; {@link ConfigUpgrade} makes it of older
+   * ones.
+   */
+  static final int VERSION = 2;
+
+  private static final Pattern SERVER_ID = Pattern.compile("[A-Za-z0-9_.-]{0,64}");
   private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15})\\s*([A-Za-z]*)");
   private static final Map<String, Long> DURATIONS =
       Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L);
   private static final Map<String, Long> SIZES =
       Map.of("", 1L, "kib", 1L << 10, "mib", 1L << 20, "gib", 1L << 30);
   private static final Set<String> TYPES = Set.of("sqlite");
-  private static final Set<String> DATABASE_KEYS =
-      new TreeSet<>(
-          List.of(
-              "type",
-              "path",
-              "readers",
-              "synchronous",
-              "busy-timeout-millis",
-              "statement-deadline-millis",
-              "max-result-rows",
-              "max-result-bytes",
-              "fast-chunk-rows",
-              "max-bound-values"));
+  private static final Set<String> SYNCHRONOUS = Set.of("full", "normal", "off");
+
+  /** A range of whole numbers, as the engine takes them. */
+  private record Range(long least, long most) {}
+
+  private static final Map<String, Range> NUMBERS =
+      Map.of(
+          "readers", new Range(1, 64),
+          "busy-timeout-millis", new Range(0, 600_000),
+          "statement-deadline-millis", new Range(1, (1L << 32) - 1),
+          "max-result-rows", new Range(1, 10_000_000),
+          "max-result-bytes", new Range(1_024, 64L << 20),
+          "fast-chunk-rows", new Range(0, (1L << 32) - 1),
+          "max-bound-values", new Range(1, 32_766));
+
+  /** What only a database on a network has. */
+  private static final Set<String> NETWORK_KEYS =
+      Set.of("address", "user", "password", "password-env", "password-file", "pool");
+
+  private static final Set<String> DATABASE_KEYS = new TreeSet<>(NUMBERS.keySet());
+
+  static {
+    DATABASE_KEYS.addAll(List.of("type", "path", "synchronous"));
+  }
 
   private final Path folder;
   private final List<String> warnings = new ArrayList<>();
@@ -64,6 +81,15 @@ final class SettingsReader {
     Section top = new Section("", root);
     if (top.integer("version", VERSION, 1, Integer.MAX_VALUE) > VERSION) {
       warn("version", "is of a newer Tickwell; this one knows version " + VERSION);
+    }
+    String serverId = top.text("server-id", "");
+    if (!SERVER_ID.matcher(serverId).matches()) {
+      warn(
+          "server-id",
+          "is "
+              + serverId
+              + ", not at most 64 letters, digits, '_', '.' and '-'; the server has no id");
+      serverId = "";
     }
     Map<String, DatabaseSettings> databases = databases(top.section("databases"));
     String defaultDatabase = top.text("default-database", "main");
@@ -106,6 +132,7 @@ final class SettingsReader {
     int shutdown = top.integer("shutdown-seconds", 8, 1, 300);
     top.finish();
     return new Settings(
+        serverId,
         defaultDatabase,
         databases,
         plugins,
@@ -142,18 +169,9 @@ final class SettingsReader {
     if (!(value instanceof Map<?, ?> map)) {
       return new DatabaseSettings(Map.of(), where + " is not a section with settings below it");
     }
-    Map<String, String> engine = new LinkedHashMap<>();
-    for (Map.Entry<?, ?> entry : map.entrySet()) {
-      String key = String.valueOf(entry.getKey());
-      if (!DATABASE_KEYS.contains(key)) {
-        return new DatabaseSettings(Map.of(), unknown(where + "." + key, key, DATABASE_KEYS));
-      }
-      if (entry.getValue() == null || entry.getValue() instanceof Map) {
-        return new DatabaseSettings(Map.of(), where + "." + key + " has no value");
-      }
-      engine.put(key, entry.getValue().toString());
-    }
-    String type = engine.getOrDefault("type", "sqlite").toLowerCase(Locale.ROOT);
+    String type =
+        String.valueOf(map.containsKey("type") ? map.get("type") : "sqlite")
+            .toLowerCase(Locale.ROOT);
     if (!TYPES.contains(type)) {
       return new DatabaseSettings(
           Map.of(),
@@ -163,6 +181,15 @@ final class SettingsReader {
               + ", which this version does not know; it knows "
               + String.join(", ", TYPES));
     }
+    Map<String, String> engine = new LinkedHashMap<>();
+    for (Map.Entry<?, ?> entry : map.entrySet()) {
+      String key = String.valueOf(entry.getKey());
+      String problem = problem(where + "." + key, key, entry.getValue());
+      if (problem != null) {
+        return new DatabaseSettings(Map.of(), problem);
+      }
+      engine.put(key, text(entry.getValue()));
+    }
     engine.put("type", type);
     try {
       engine.put("path", sqliteFile(name, engine.get("path")));
@@ -170,6 +197,46 @@ final class SettingsReader {
       return new DatabaseSettings(Map.of(), where + ".path is no path: " + e.getMessage());
     }
     return new DatabaseSettings(engine, null);
+  }
+
+  /** What is wrong with one setting of an SQLite database, or null. */
+  private static String problem(String where, String key, Object value) {
+    if (NETWORK_KEYS.contains(key)) {
+      return where
+          + " is for databases on a network; sqlite is a file beside the server and needs only"
+          + " path; remove it";
+    }
+    if (!DATABASE_KEYS.contains(key)) {
+      return unknown(where, key, DATABASE_KEYS);
+    }
+    if (value == null) {
+      return where + " has no value";
+    }
+    if (value instanceof Map || value instanceof List) {
+      return where + " is " + value + ", not a single value";
+    }
+    Range range = NUMBERS.get(key);
+    if (range != null) {
+      Long number = text(value).matches("\\d{1,15}") ? Long.valueOf(text(value)) : null;
+      if (number == null || number < range.least || number > range.most) {
+        return where
+            + " is "
+            + value
+            + ", not a whole number from "
+            + range.least
+            + " to "
+            + range.most;
+      }
+    }
+    if (key.equals("synchronous") && !SYNCHRONOUS.contains(text(value))) {
+      return where + " is " + value + ", not full, normal or off";
+    }
+    return null;
+  }
+
+  /** A single value as text. YAML takes the word off for a truth value. */
+  private static String text(Object value) {
+    return value.equals(Boolean.FALSE) ? "off" : value.toString();
   }
 
   private String sqliteFile(String name, String path) {
@@ -184,6 +251,9 @@ final class SettingsReader {
     Map<String, String> plugins = new LinkedHashMap<>();
     for (Map.Entry<String, Object> entry : section.values.entrySet()) {
       String database = String.valueOf(entry.getValue());
+      if (entry.getValue() instanceof Map || entry.getValue() instanceof List) {
+        warn("plugins." + entry.getKey(), "is " + database + ", not the name of one database");
+      }
       // Kept although it is wrong: that plugin's requests then fail by name, and its data does not
       // end up in the default database.
       plugins.put(entry.getKey(), database);
@@ -247,6 +317,10 @@ final class SettingsReader {
 
     String text(String key, String otherwise) {
       Object value = value(key);
+      if (value instanceof Map || value instanceof List) {
+        warn(where(key), "is " + value + ", not a single value; '" + otherwise + "' is used");
+        return otherwise;
+      }
       return value == null ? otherwise : value.toString();
     }
 

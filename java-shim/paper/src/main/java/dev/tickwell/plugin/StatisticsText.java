@@ -17,7 +17,7 @@ final class StatisticsText {
   private StatisticsText() {}
 
   /** What is on its way through memory, and what the tick threads have before them. */
-  static List<Component> status(Map<String, String> statistics) {
+  static List<Component> status(Messages messages, Map<String, String> statistics) {
     long waiting = 0;
     long longest = 0;
     for (Map.Entry<String, String> entry : statistics.entrySet()) {
@@ -30,38 +30,46 @@ final class StatisticsText {
       }
     }
     return List.of(
-        StatusCommand.entry(
-            "In flight",
-            size(number(statistics.get("bytes.writes")))
-                + " of writes, "
-                + size(number(statistics.get("bytes.reads")))
-                + " of reads"),
-        StatusCommand.entry(
-            "Tick threads", waiting + " results wait; the most in one tick was " + time(longest)));
+        messages.text(
+            "in-flight",
+            "writes",
+            size(number(statistics.get("bytes.writes"))),
+            "reads",
+            size(number(statistics.get("bytes.reads")))),
+        messages.text("tick-threads", "waiting", waiting, "longest", time(longest)));
   }
 
-  /** What waits for one database, and how well its writes share transactions. */
-  static String database(Map<String, String> statistics, String name) {
+  /** That a database answers, what waits for it, and how well its writes share transactions. */
+  static Component database(
+      Messages messages, Map<String, String> statistics, String name, long nanos, String place) {
     String prefix = name + ".";
-    return statistics.getOrDefault(prefix + "backend", "?")
-        + " "
-        + statistics.getOrDefault(prefix + "version", "?")
-        + "; "
-        + number(statistics.get(prefix + "queued-writes"))
-        + " writes and "
-        + number(statistics.get(prefix + "queued-reads"))
-        + " reads wait; "
-        + number(statistics.get(prefix + "writes"))
-        + " writes in "
-        + number(statistics.get(prefix + "transactions"))
-        + " transactions";
+    return messages.text(
+        "database-ready",
+        "database",
+        name,
+        "time",
+        time(nanos),
+        "backend",
+        statistics.getOrDefault(prefix + "backend", "?"),
+        "version",
+        statistics.getOrDefault(prefix + "version", "?"),
+        "queued-writes",
+        number(statistics.get(prefix + "queued-writes")),
+        "queued-reads",
+        number(statistics.get(prefix + "queued-reads")),
+        "writes",
+        number(statistics.get(prefix + "writes")),
+        "transactions",
+        number(statistics.get(prefix + "transactions")),
+        "place",
+        place);
   }
 
   /**
    * One line for each database and kind of statement: how many, and the median and the 99th
    * percentile of the whole time, of the time on tick threads, and of the execution.
    */
-  static List<Component> statements(Map<String, String> statistics) {
+  static List<Component> statements(Messages messages, Map<String, String> statistics) {
     List<Component> lines = new ArrayList<>();
     for (String name : new TreeMap<>(statistics).keySet()) {
       if (!name.endsWith(REQUESTS)) {
@@ -71,17 +79,22 @@ final class StatisticsText {
       if (!statistics.containsKey(prefix + ".wall.p50")) {
         continue;
       }
+      int dot = prefix.lastIndexOf('.');
       lines.add(
-          StatusCommand.entry(
-              prefix.replace('.', ' '),
-              statistics.get(name)
-                  + " requests; wall "
-                  + pair(statistics, prefix + ".wall")
-                  + "; tick "
-                  + pair(statistics, prefix + ".main")
-                  + "; execution "
-                  + pair(statistics, prefix + ".execution")
-                  + " (p50/p99)"));
+          messages.text(
+              "stats-line",
+              "database",
+              prefix.substring(0, dot),
+              "statement",
+              prefix.substring(dot + 1),
+              "requests",
+              statistics.get(name),
+              "wall",
+              pair(statistics, prefix + ".wall"),
+              "tick",
+              pair(statistics, prefix + ".main"),
+              "execution",
+              pair(statistics, prefix + ".execution")));
     }
     return lines;
   }

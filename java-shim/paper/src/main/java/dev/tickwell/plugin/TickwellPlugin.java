@@ -10,6 +10,7 @@ import dev.tickwell.paper.TickwellProvider;
 import dev.tickwell.paper.Worlds;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
@@ -28,6 +29,9 @@ public final class TickwellPlugin extends JavaPlugin {
       "the Tickwell plugin is disabled; plugins that use it must name it under depend in their"
           + " plugin.yml, so that they are disabled before it";
 
+  /** For what has nothing to wait for, or ends soon because the engine has. */
+  private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
   /**
    * What only the end needs, loaded from the start: a jar that was replaced while the server ran
    * cannot give it any more.
@@ -35,17 +39,18 @@ public final class TickwellPlugin extends JavaPlugin {
   private static final List<Class<?>> NEEDED_AT_THE_END =
       List.of(ShutdownReport.class, PluginTickwell.class, TargetText.class);
 
-  private Settings settings;
+  private final Background background = new Background();
+  // Null until there are settings.
+  private Reload reload;
   private Engine engine;
   private ServerAdapter adapter;
   private Dependants dependants;
 
   @Override
   public void onEnable() {
-    StatusCommand command;
+    Messages messages = TextFile.builtIn(this);
+    TickwellCommand command;
     try {
-      settings = ConfigFile.load(this);
-      settings.warnings().forEach(warning -> getLogger().warning("config.yml: " + warning));
       command = start();
     } catch (TickwellException | IOException | InvalidConfigurationException e) {
       String reason =
@@ -56,15 +61,20 @@ public final class TickwellPlugin extends JavaPlugin {
           .log(Level.SEVERE, "Tickwell has no databases, and plugins cannot use it: " + reason, e);
       stop();
       TickwellProvider.unavailable(reason, e);
-      command = StatusCommand.unavailable(getPluginMeta().getVersion(), reason);
+      command =
+          TickwellCommand.unavailable(
+              getPluginMeta().getVersion(), getServer().getName(), messages, reason);
     }
     PluginCommand tickwell = getCommand("tickwell");
     tickwell.setExecutor(command);
     tickwell.setTabCompleter(command);
   }
 
-  private StatusCommand start() {
+  private TickwellCommand start() throws IOException, InvalidConfigurationException {
     NEEDED_AT_THE_END.forEach(TickwellPlugin::initialize);
+    Settings settings = ConfigFile.load(this);
+    settings.warnings().forEach(warning -> getLogger().warning("config.yml: " + warning));
+    Messages messages = texts();
     adapter = isFolia() ? new FoliaAdapter(this, settings) : new PaperAdapter(this, settings);
     engine = Engine.start(settings.engineOptions(), adapter);
     Worlds worlds = new Worlds();
@@ -74,13 +84,43 @@ public final class TickwellPlugin extends JavaPlugin {
     Owner self = engine.owner(getName());
     Databases databases = new Databases(engine, settings, self, getLogger());
     dependants = new Dependants(engine, databases, adapter::tickStartSoon);
+    reload = new Reload(new Source(), settings, messages, databases, adapter);
     adapter.open(engine, dependants::sweep);
     databases.open();
     getServer().getPluginManager().registerEvents(new WorldListener(worlds), this);
     getServer().getPluginManager().registerEvents(dependants, this);
     TickwellProvider.install(dependants::of);
-    return new StatusCommand(
-        getPluginMeta().getVersion(), adapter.software(), engine, databases, dependants);
+    Backup backup = new Backup(engine, databases, getDataFolder().toPath(), reload::messages);
+    return new TickwellCommand(
+        getPluginMeta().getVersion(),
+        adapter.software(),
+        reload::messages,
+        new TickwellCommand.Parts(engine, databases, dependants, reload, backup, background));
+  }
+
+  /** The files of the plugin's folder. */
+  private final class Source implements Reload.Source {
+    @Override
+    public Settings settings() throws IOException, InvalidConfigurationException {
+      return ConfigFile.load(TickwellPlugin.this);
+    }
+
+    @Override
+    public Messages messages() throws IOException, InvalidConfigurationException {
+      return TextFile.load(TickwellPlugin.this);
+    }
+  }
+
+  /** The owner's texts; a file that cannot be read costs nobody a database. */
+  private Messages texts() {
+    try {
+      Messages texts = TextFile.load(this);
+      texts.warnings().forEach(warning -> getLogger().warning(TextFile.NAME + ": " + warning));
+      return texts;
+    } catch (IOException | InvalidConfigurationException e) {
+      getLogger().warning(e.getMessage() + "; the built-in texts are used");
+      return TextFile.builtIn(this);
+    }
   }
 
   private static void initialize(Class<?> type) {
@@ -124,12 +164,15 @@ public final class TickwellPlugin extends JavaPlugin {
       Engine closing = engine;
       engine = null;
       if (closing != null) {
-        report(closing.close(settings.shutdown()));
+        Duration limit = reload == null ? AT_ONCE : reload.settings().shutdown();
+        report(closing.close(limit), limit);
+        background.awaitEnd(AT_ONCE);
       }
+      reload = null;
     }
   }
 
-  private void report(ShutdownReport report) {
+  private void report(ShutdownReport report, Duration limit) {
     if (report.complete()) {
       getLogger().info("Everything that plugins saved is written.");
       return;
@@ -140,7 +183,7 @@ public final class TickwellPlugin extends JavaPlugin {
     getLogger()
         .severe(
             "The databases did not take it within "
-                + settings.shutdown().toSeconds()
+                + limit.toSeconds()
                 + " s; shutdown-seconds in config.yml sets how long stopping may take.");
   }
 }

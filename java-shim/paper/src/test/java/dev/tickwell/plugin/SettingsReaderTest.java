@@ -168,7 +168,7 @@ class SettingsReaderTest {
     assertEquals(2_000_000L, settings.budgetNanos());
     assertEquals(
         List.of(
-            "version is one, not a whole number from 1 to 2147483647; 1 is used",
+            "version is one, not a whole number from 1 to 2147483647; 2 is used",
             "tick.budget is 2h, not in 100us to 50ms; 2ms is used",
             "tick.elastic is maybe, not true or false; false is used",
             "shutdown-seconds is 0, not a whole number from 1 to 300; 8 is used"),
@@ -179,7 +179,84 @@ class SettingsReaderTest {
   @Test
   void aFileOfANewerVersionIsSaid() {
     assertEquals(
-        List.of("version is of a newer Tickwell; this one knows version 1"),
-        read("version: 2").warnings());
+        List.of("version is of a newer Tickwell; this one knows version 2"),
+        read("version: 3").warnings());
+  }
+
+  @Test
+  void aDatabasesValuesAreCheckedWithTheirPath() {
+    String yaml =
+        """
+        databases:
+          readers: {readers: many}
+          none: {readers: 0}
+          deadline: {statement-deadline-millis: 5000000000}
+          list: {path: [a, b]}
+          sync: {synchronous: sometimes}
+          risky: {synchronous: off}
+          secret: {password-env: DB_PASSWORD}
+          file: {password-file: secret.txt}
+          empty: {readers: }
+        """;
+    assertEquals(
+        "databases.readers.readers is many, not a whole number from 1 to 64",
+        problem(yaml, "readers"));
+    assertEquals(
+        "databases.none.readers is 0, not a whole number from 1 to 64", problem(yaml, "none"));
+    assertEquals(
+        "databases.deadline.statement-deadline-millis is 5000000000, not a whole number from 1 to"
+            + " 4294967295",
+        problem(yaml, "deadline"));
+    assertEquals("databases.list.path is [a, b], not a single value", problem(yaml, "list"));
+    assertEquals(
+        "databases.sync.synchronous is sometimes, not full, normal or off", problem(yaml, "sync"));
+    assertNull(problem(yaml, "risky"));
+    // YAML reads the word as false.
+    assertEquals("off", read(yaml).databases().get("risky").engine().get("synchronous"));
+    for (String name : List.of("secret", "file")) {
+      String key = name.equals("secret") ? "password-env" : "password-file";
+      assertEquals(
+          "databases."
+              + name
+              + "."
+              + key
+              + " is for databases on a network; sqlite is a file beside the server and needs only"
+              + " path; remove it",
+          problem(yaml, name));
+    }
+    assertEquals("databases.empty.readers has no value", problem(yaml, "empty"));
+    assertEquals(8, read(yaml).problems().size());
+  }
+
+  @Test
+  void aListInThePlaceOfOneValueIsNamed() {
+    assertEquals(
+        List.of("tick.budget is [1, 2], not a single value; '2ms' is used"),
+        read("tick: {budget: [1, 2]}").warnings());
+  }
+
+  @Test
+  void theServersIdIsTakenWhenItIsOne() {
+    assertEquals("lobby-1", read("server-id: lobby-1").serverId());
+    Settings wrong = read("server-id: 'lobby 1'");
+    assertEquals("", wrong.serverId());
+    assertEquals(1, wrong.warnings().size());
+  }
+
+  @Test
+  void onlyWhatAStartMakesWaitsForTheNextOne() {
+    Settings before = read("");
+    assertEquals(
+        List.of("tick.warm-up", "memory.read-bytes-in-flight", "native.folder", "native.path"),
+        Reload.fixedAtStart(
+            before,
+            read(
+                """
+                tick: {budget: 1ms, elastic: true, warm-up: false}
+                memory: {read-bytes-in-flight: 1MiB}
+                native: {folder: other, path: own.so}
+                shutdown-seconds: 3
+                """)));
+    assertEquals(List.of(), Reload.fixedAtStart(before, before));
   }
 }

@@ -11,7 +11,9 @@ import net.kyori.adventure.text.TextComponent;
 import org.junit.jupiter.api.Test;
 
 class StatisticsTextTest {
-  private static String flat(Component component) {
+  private static final Messages TEXTS = MessagesTest.shipped(Map.of());
+
+  static String flat(Component component) {
     StringBuilder text = new StringBuilder(((TextComponent) component).content());
     component.children().forEach(child -> text.append(flat(child)));
     return text.toString();
@@ -45,7 +47,9 @@ class StatisticsTextTest {
         List.of(
             "  main select: 12 requests; wall 999 ns/12 ms; tick 999 ns/12 ms;"
                 + " execution 999 ns/12 ms (p50/p99)"),
-        StatisticsText.statements(statistics()).stream().map(StatisticsTextTest::flat).toList());
+        StatisticsText.statements(TEXTS, statistics()).stream()
+            .map(StatisticsTextTest::flat)
+            .toList());
   }
 
   @Test
@@ -54,14 +58,15 @@ class StatisticsTextTest {
         List.of(
             "  In flight: 0 B of writes, 1.5 KiB of reads",
             "  Tick threads: 5 results wait; the most in one tick was 1.5 ms"),
-        StatisticsText.status(statistics()).stream().map(StatisticsTextTest::flat).toList());
+        StatisticsText.status(TEXTS, statistics()).stream().map(StatisticsTextTest::flat).toList());
   }
 
   @Test
   void aDatabaseSaysWhatWaitsAndHowItsWritesShareTransactions() {
     assertEquals(
-        "sqlite 3.50.4; 4 writes and 0 reads wait; 100 writes in 7 transactions",
-        StatisticsText.database(statistics(), "main"));
+        "  main: ready, answered within 1.5 ms; sqlite 3.50.4; 4 writes and 0 reads wait; 100 writes"
+            + " in 7 transactions; /a.db",
+        flat(StatisticsText.database(TEXTS, statistics(), "main", 1_500_000, "/a.db")));
   }
 
   @Test

@@ -42,6 +42,7 @@ public final class ProbePlugin extends JavaPlugin {
   private Table<Entry> entries;
   private Table<Kept> kept;
   private int saveOnDisable;
+  private final AtomicInteger answered = new AtomicInteger();
 
   @Override
   public void onEnable() {
@@ -91,6 +92,7 @@ public final class ProbePlugin extends JavaPlugin {
                     throw new IllegalStateException("thrown by the probe's callback");
                   });
       case "acknowledge" -> acknowledge(count);
+      case "answered" -> say("answered " + answered);
       case "count" -> entries.count().on(global(), rows -> say("has " + rows), this::failed);
       case "block" -> block();
       case "item" -> item();
@@ -136,7 +138,8 @@ public final class ProbePlugin extends JavaPlugin {
 
   /** Writes row by row and says after each hundred how many were answered. */
   private void acknowledge(int rows) {
-    AtomicInteger answered = new AtomicInteger();
+    answered.set(0);
+    AtomicInteger ended = new AtomicInteger();
     for (int i = 0; i < rows; i++) {
       entries
           .insert(new Entry(i, "acknowledged"))
@@ -146,8 +149,18 @@ public final class ProbePlugin extends JavaPlugin {
                 if (now % 100 == 0) {
                   say("acknowledged " + now);
                 }
+                end(ended, rows);
               },
-              this::failed);
+              e -> {
+                failed(e);
+                end(ended, rows);
+              });
+    }
+  }
+
+  private void end(AtomicInteger ended, int rows) {
+    if (ended.incrementAndGet() == rows) {
+      say("acknowledge ended");
     }
   }
 

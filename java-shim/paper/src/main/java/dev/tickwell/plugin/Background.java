@@ -1,0 +1,48 @@
+package dev.tickwell.plugin;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Runs what an owner's command starts and a tick must not wait for, one task at a time, each on a
+ * thread of its own that ends with it. Any thread may start a task.
+ */
+final class Background {
+  static final String THREAD_NAME = "tickwell-command";
+
+  private final AtomicReference<Thread> running = new AtomicReference<>();
+
+  /** Starts the task; false when another one runs. */
+  boolean start(Runnable task) {
+    Thread thread =
+        Thread.ofPlatform()
+            .daemon()
+            .name(THREAD_NAME)
+            .unstarted(
+                () -> {
+                  try {
+                    task.run();
+                  } finally {
+                    running.set(null);
+                  }
+                });
+    if (!running.compareAndSet(null, thread)) {
+      return false;
+    }
+    thread.start();
+    return true;
+  }
+
+  /** Waits for the task that runs, which the end of the engine makes fail soon. */
+  void awaitEnd(Duration limit) {
+    Thread thread = running.get();
+    if (thread == null) {
+      return;
+    }
+    try {
+      thread.join(limit);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
