@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tickwell.Database;
+import dev.tickwell.paper.Tickwell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,5 +191,22 @@ class OwnerTest {
     assertEquals(
         "# mine\nversion: 1\nshutdown-seconds: 7\n",
         Files.readString(setup.folder().resolve("config.yml.v1.bak")));
+  }
+
+  @Test
+  void aPluginThatCarriesACopyOfTheApiIsNamed() throws Exception {
+    Server.Setup setup = new Server.Setup(root);
+    PluginTest.PROBE.writeWith(setup.plugins(), Database.class, Tickwell.class);
+    Path jar = setup.plugins().resolve("Probe.jar");
+    try (Server server = setup.start()) {
+      String refusal = server.await("PROBE refused UNAVAILABLE");
+      assertTrue(refusal.contains("the plugin Probe carries a copy of Tickwell's API"), refusal);
+      assertTrue(refusal.contains(jar.toString()), refusal);
+      assertTrue(refusal.contains("compileOnly"), refusal);
+      // Once by the copy itself, and once by Tickwell, for plugins that never ask.
+      String log = server.await("dev.tickwell.Database in " + jar);
+      assertTrue(log.contains("the plugin Probe carries a copy"), log);
+      PluginTest.stopCleanly(server);
+    }
   }
 }

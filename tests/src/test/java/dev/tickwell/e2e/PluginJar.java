@@ -5,9 +5,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -22,6 +25,44 @@ import java.util.stream.Stream;
  * @param commands its commands
  */
 record PluginJar(String name, Class<?> main, List<String> depend, List<String> commands) {
+
+  /** Writes the jar with copies of all classes that come from where these do. */
+  void writeWith(Path folder, Class<?>... copied) throws IOException {
+    write(folder);
+    Map<String, String> update = Map.of("create", "false");
+    try (FileSystem jar = FileSystems.newFileSystem(folder.resolve(name + ".jar"), update)) {
+      for (Class<?> type : copied) {
+        Path source = source(type);
+        if (Files.isDirectory(source)) {
+          copy(source, jar.getPath("/"));
+        } else {
+          try (FileSystem from = FileSystems.newFileSystem(source, Map.of())) {
+            copy(from.getPath("/"), jar.getPath("/"));
+          }
+        }
+      }
+    }
+  }
+
+  private static Path source(Class<?> type) throws IOException {
+    try {
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    List<Path> files;
+    try (Stream<Path> walk = Files.walk(from)) {
+      files = walk.filter(file -> file.toString().endsWith(".class")).toList();
+    }
+    for (Path file : files) {
+      Path target = to.resolve(from.relativize(file).toString());
+      Files.createDirectories(target.getParent());
+      Files.copy(file, target);
+    }
+  }
 
   /** Writes the jar into a folder. */
   void write(Path folder) throws IOException {

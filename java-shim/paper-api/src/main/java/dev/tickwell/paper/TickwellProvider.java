@@ -3,10 +3,13 @@ package dev.tickwell.paper;
 import dev.tickwell.Effect;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
+import java.security.CodeSource;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import org.bukkit.Server;
 import org.bukkit.plugin.Plugin;
+import org.bukkit.plugin.java.JavaPlugin;
 
 /**
  * Where {@link Tickwell#of} finds the running Tickwell plugin, or the reason why there is none.
@@ -19,6 +22,8 @@ public final class TickwellProvider {
           "the Tickwell plugin is not enabled; put its jar into plugins/, add `depend: [Tickwell]`"
               + " to plugin.yml, and do not put the API's classes into your own jar",
           null);
+
+  private static final String PLUGIN = "Tickwell";
 
   private static volatile TickwellProvider current = NOT_ENABLED;
 
@@ -45,11 +50,47 @@ public final class TickwellProvider {
   Tickwell of(Plugin plugin) {
     Objects.requireNonNull(plugin, "plugin");
     if (source == null) {
+      String told = this == NOT_ENABLED && isCopy(plugin) ? copied(TickwellProvider.class) : reason;
       // A new one for each caller: its stack trace names the plugin that asked.
       throw new TickwellException(
-          ErrorCode.UNAVAILABLE, Effect.NONE, false, "Tickwell.of", reason, Map.of(), cause);
+          ErrorCode.UNAVAILABLE, Effect.NONE, false, "Tickwell.of", told, Map.of(), cause);
     }
     return source.apply(plugin);
+  }
+
+  /**
+   * Whether Tickwell is enabled beside this class, so that this class is a copy in another jar,
+   * which nobody installs anything in. Its package may have been renamed on the way.
+   */
+  private static boolean isCopy(Plugin asking) {
+    Server server = asking.getServer();
+    Plugin tickwell = server == null ? null : server.getPluginManager().getPlugin(PLUGIN);
+    return tickwell != null
+        && tickwell.isEnabled()
+        && tickwell.getClass().getClassLoader() != TickwellProvider.class.getClassLoader();
+  }
+
+  /**
+   * Says that a class of the API is a copy, where it is, and what to do about it.
+   *
+   * @param copy the class as somebody sees it, which is not Tickwell's own
+   */
+  public static String copied(Class<?> copy) {
+    CodeSource source = copy.getProtectionDomain().getCodeSource();
+    String jar = source == null ? "a jar" : source.getLocation().getPath();
+    String owner;
+    try {
+      owner = "the plugin " + JavaPlugin.getProvidingPlugin(copy).getName();
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      owner = "something that is no plugin";
+    }
+    return owner
+        + " carries a copy of Tickwell's API ("
+        + copy.getName()
+        + " in "
+        + jar
+        + "), which cannot reach Tickwell; build it with the API as compileOnly (Gradle) or with"
+        + " scope provided (Maven), so that the API is not put into its jar";
   }
 
   /**

@@ -1,18 +1,22 @@
 package dev.tickwell.plugin;
 
+import dev.tickwell.Database;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
 import dev.tickwell.core.Engine;
 import dev.tickwell.paper.Tickwell;
+import dev.tickwell.paper.TickwellProvider;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.logging.Logger;
 import org.bukkit.event.EventHandler;
 import org.bukkit.event.EventPriority;
 import org.bukkit.event.Listener;
 import org.bukkit.event.server.PluginDisableEvent;
+import org.bukkit.event.server.PluginEnableEvent;
 import org.bukkit.plugin.Plugin;
 
 /**
@@ -25,6 +29,7 @@ import org.bukkit.plugin.Plugin;
 final class Dependants implements Listener {
   private final Engine engine;
   private final Databases databases;
+  private final Logger logger;
   private final Runnable sweepSoon;
   // By identity: to the server, a plugin that was loaded again equals the one before.
   private final IdentityHashMap<Plugin, PluginTickwell> open = new IdentityHashMap<>();
@@ -35,9 +40,10 @@ final class Dependants implements Listener {
    *
    * @param sweepSoon arranges that {@link #sweep} runs when {@code onDisable} is over
    */
-  Dependants(Engine engine, Databases databases, Runnable sweepSoon) {
+  Dependants(Engine engine, Databases databases, Logger logger, Runnable sweepSoon) {
     this.engine = engine;
     this.databases = databases;
+    this.logger = logger;
     this.sweepSoon = sweepSoon;
   }
 
@@ -57,6 +63,11 @@ final class Dependants implements Listener {
             plugin.getName()
                 + " is not enabled; call this in onEnable or later, and not after onDisable");
       }
+      Class<?> copy = copySeenBy(plugin);
+      if (copy != null) {
+        throw new TickwellException(
+            ErrorCode.UNAVAILABLE, "Tickwell.of", TickwellProvider.copied(copy));
+      }
       String name = plugin.getName();
       replaced = take(other -> other.getName().equals(name));
       made = new PluginTickwell(engine, databases, engine.owner(name));
@@ -64,6 +75,30 @@ final class Dependants implements Listener {
     }
     close(replaced);
     return made;
+  }
+
+  /**
+   * Names a plugin that carries, or finds in another one, a copy of the API: what it asks of that
+   * copy never gets here. The server tells of an enabled plugin after its {@code onEnable}.
+   */
+  @EventHandler(priority = EventPriority.MONITOR)
+  public void onPluginEnable(PluginEnableEvent event) {
+    Class<?> copy = copySeenBy(event.getPlugin());
+    if (copy != null) {
+      logger.severe(TickwellProvider.copied(copy));
+    }
+  }
+
+  /** The API's first class as the plugin sees it, when that is not ours. */
+  private static Class<?> copySeenBy(Plugin plugin) {
+    try {
+      Class<?> seen =
+          Class.forName(Database.class.getName(), false, plugin.getClass().getClassLoader());
+      return seen == Database.class ? null : seen;
+    } catch (ClassNotFoundException | LinkageError e) {
+      // It does not use Tickwell.
+      return null;
+    }
   }
 
   /** Opens the plugin's last phase. */

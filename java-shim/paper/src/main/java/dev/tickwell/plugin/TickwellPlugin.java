@@ -83,7 +83,7 @@ public final class TickwellPlugin extends JavaPlugin {
     engine.register(null, new LocationCodec(worlds));
     Owner self = engine.owner(getName());
     Databases databases = new Databases(engine, settings, self, getLogger());
-    dependants = new Dependants(engine, databases, adapter::tickStartSoon);
+    dependants = new Dependants(engine, databases, getLogger(), adapter::tickStartSoon);
     reload = new Reload(new Source(), settings, messages, databases, adapter);
     adapter.open(engine, dependants::sweep);
     databases.open();

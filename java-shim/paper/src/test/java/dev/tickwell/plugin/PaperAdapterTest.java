@@ -58,7 +58,8 @@ class PaperAdapterTest {
         Engine.start(EngineOptions.in(folder).withNativePath(library).withWarmUp(false), adapter);
     Databases databases =
         new Databases(engine, settings, engine.owner("Tickwell"), paper.plugin.getLogger());
-    dependants = new Dependants(engine, databases, adapter::tickStartSoon);
+    dependants =
+        new Dependants(engine, databases, paper.plugin.getLogger(), adapter::tickStartSoon);
     adapter.open(engine, dependants::sweep);
     databases.open();
     probe = paper.plugin("Probe");
