@@ -21,6 +21,7 @@ fun xtask(task: String, command: String, about: String) {
 xtask("build", "build", "Builds the plugin: build/libs/tickwell-<version>.jar")
 xtask("check", "check", "Runs all tests and lints, and a short run of the benchmark")
 xtask("serverBenchmark", "server-benchmark", "Measures Tickwell and JDBC in a ticking server: build/benchmarks/report.html")
+xtask("install", "install", "Puts the API, its sources and its Javadoc into the local Maven repository")
 xtask("jmh", "jmh", "Runs the microbenchmarks of the boundary: build/benchmarks/jmh.json")
 xtask("runServer", "run-server", "Starts a server with the plugin, to try by hand")
 xtask("fmt", "fmt", "Formats the Rust and Java sources")

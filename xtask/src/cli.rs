@@ -59,6 +59,11 @@ enum Task {
     /// tickwell.benchmark.paper.jar the server is that Paper server.
     #[command(visible_alias = "serverBenchmark")]
     ServerBenchmark,
+    /// Puts the API, its sources and its Javadoc into the local Maven repository
+    ///
+    /// A plugin is compiled against dev.tickwell:tickwell-paper-api, as compileOnly (Gradle) or with
+    /// scope provided (Maven); docs/dependants.md shows both.
+    Install,
     /// Runs the microbenchmarks of the boundary: build/benchmarks/jmh.json
     Jmh,
     /// Starts a server with the plugin, to try by hand
@@ -107,6 +112,7 @@ fn start(task: Task, properties: &Properties) -> Result<()> {
         Task::Build => commands::build::run(&workspace, properties),
         Task::Check => commands::check::run(&workspace, properties),
         Task::ServerBenchmark => commands::server_benchmark::run(&workspace, properties),
+        Task::Install => commands::install::run(&workspace, properties),
         Task::Jmh => commands::jmh::run(&workspace, properties),
         Task::RunServer => commands::run_server::run(&workspace, properties),
         Task::Fmt => commands::fmt::run(&workspace, properties),
@@ -319,9 +325,17 @@ mod tests {
     #[test]
     fn lists_every_task_and_property() {
         let listing = listing("./gradlew");
-        for name in
-            ["build", "check", "serverBenchmark", "jmh", "runServer", "fmt", "doctor", "clean"]
-        {
+        for name in [
+            "build",
+            "check",
+            "install",
+            "serverBenchmark",
+            "jmh",
+            "runServer",
+            "fmt",
+            "doctor",
+            "clean",
+        ] {
             assert!(listing.contains(&format!("\n  {name} ")), "{name} is not in\n{listing}");
         }
         for property in properties::ALL {

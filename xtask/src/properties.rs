@@ -83,8 +83,10 @@ const RUN: &[&str] = &["runServer"];
 const SERVERS: &[&str] = &["serverBenchmark", "runServer"];
 const JMH: &[&str] = &["jmh"];
 const CHECK: &[&str] = &["check"];
-const JVM: &[&str] = &["build", "check", "serverBenchmark", "jmh", "runServer", "fmt", "doctor"];
-const BUILDS: &[&str] = &["build", "check", "serverBenchmark", "jmh", "runServer", "fmt"];
+const JVM: &[&str] =
+    &["build", "check", "install", "serverBenchmark", "jmh", "runServer", "fmt", "doctor"];
+const BUILDS: &[&str] =
+    &["build", "check", "install", "serverBenchmark", "jmh", "runServer", "fmt"];
 
 /// Every property, in the order in which `tasks` lists them.
 #[rustfmt::skip]

@@ -5,6 +5,7 @@ pub mod check;
 pub mod clean;
 pub mod doctor;
 pub mod fmt;
+pub mod install;
 pub mod jmh;
 pub mod run_server;
 pub mod server;
