@@ -92,7 +92,7 @@ final class DatabaseView implements Database {
       try {
         owner.opened(again);
         again.sending();
-        engine.send(database, again, known.body(), known.page());
+        engine.sendAhead(database, again, known.body(), known.page());
       } catch (RuntimeException e) {
         again.fail(Problems.wrap(e, Requests.name(Requests.REGISTER)));
       }

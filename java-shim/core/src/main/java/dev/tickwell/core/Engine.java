@@ -179,12 +179,13 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** The tables that enabled plugins have registered, by database, then by name. */
+  /** The tables that enabled plugins have registered in open databases, by database and name. */
   public List<RegisteredTable> tables() {
     List<RegisteredTable> tables = new ArrayList<>();
     for (Owner owner : owners) {
       tables.addAll(owner.tables());
     }
+    tables.removeIf(table -> !databases.containsKey(table.database()));
     tables.sort(
         Comparator.comparing(RegisteredTable::database)
             .thenComparing(RegisteredTable::table)
@@ -394,7 +395,7 @@ public final class Engine implements AutoCloseable {
       request.view().sent(request, body, page);
     }
     try {
-      return send(database, request, body, page);
+      return send(database, request, body, page, workers.hasIdle());
     } catch (TickwellException e) {
       // It was found open, and closed before this got there.
       if (isClosed(e) && replacing.contains(database.name())) {
@@ -404,18 +405,17 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** The same for a database that may not be found by its name yet. */
-  boolean send(OpenDatabase database, Request<?> request, byte[] body, byte[] page) {
+  /** Gives a request to a database that cannot be found by its name yet, for its own threads. */
+  void sendAhead(OpenDatabase database, Request<?> request, byte[] body, byte[] page) {
+    send(database, request, body, page, false);
+  }
+
+  private boolean send(
+      OpenDatabase database, Request<?> request, byte[] body, byte[] page, boolean offer) {
     open.put(request.id(), request);
     try {
       return Native.submit(
-          runtime,
-          database.handle(),
-          request.id(),
-          request.owner().number(),
-          body,
-          page,
-          workers.hasIdle());
+          runtime, database.handle(), request.id(), request.owner().number(), body, page, offer);
     } catch (RuntimeException e) {
       open.remove(request.id());
       throw e;

@@ -123,5 +123,7 @@ class ReplaceTest {
     assertNull(tables.get(0).failure());
     other.close();
     assertEquals(1, bed.engine.tables().size());
+    bed.engine.closeDatabase("main", Bed.LIMIT);
+    assertEquals(List.of(), bed.engine.tables());
   }
 }

@@ -29,6 +29,7 @@ final class SettingsReader {
   static final int VERSION = 2;
 
   private static final Pattern SERVER_ID = Pattern.compile("[A-Za-z0-9_.-]{0,64}");
+  private static final Pattern DATABASE_NAME = Pattern.compile("\\P{Cntrl}{1,32}");
   private static final Pattern AMOUNT = Pattern.compile("(\\d{1,15})\\s*([A-Za-z]*)");
   private static final Map<String, Long> DURATIONS =
       Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L);
@@ -166,6 +167,10 @@ final class SettingsReader {
 
   private DatabaseSettings database(String name, Object value) {
     String where = "databases." + name;
+    if (!DATABASE_NAME.matcher(name).matches()) {
+      return new DatabaseSettings(
+          Map.of(), where + " is not a name of 1 to 32 printable characters");
+    }
     if (!(value instanceof Map<?, ?> map)) {
       return new DatabaseSettings(Map.of(), where + " is not a section with settings below it");
     }

@@ -21,10 +21,13 @@ import dev.tickwell.core.EngineOptions;
 import dev.tickwell.paper.Targets;
 import dev.tickwell.paper.Tickwell;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.bukkit.event.server.PluginDisableEvent;
 import org.bukkit.plugin.Plugin;
 import org.junit.jupiter.api.AfterEach;
@@ -122,6 +125,46 @@ class PaperAdapterTest {
                   }
                 });
     assertSame(Thread.currentThread(), delivered);
+  }
+
+  /** The most callbacks of one tick, of some that each take longer than the smallest budget. */
+  private int mostInOneTick(String budget) {
+    Map<String, Object> tick = Map.of("tick", Map.of("budget", budget));
+    adapter.budget(SettingsReader.read(tick, Path.of("/server")));
+    AtomicInteger delivered = new AtomicInteger();
+    List<Pending<?>> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      Pending<?> pending = database.query("SELECT 1");
+      pending.on(
+          global(),
+          rows -> {
+            long until = System.nanoTime() + 200_000L;
+            while (System.nanoTime() < until) {
+              Thread.onSpinWait();
+            }
+            delivered.incrementAndGet();
+          });
+      all.add(pending);
+    }
+    long end = System.nanoTime() + LIMIT_NANOS;
+    while (!all.stream().allMatch(Pending::isDone) && System.nanoTime() < end) {
+      Thread.onSpinWait();
+    }
+    int most = 0;
+    while (delivered.get() < all.size() && System.nanoTime() < end) {
+      int before = delivered.get();
+      tick();
+      most = Math.max(most, delivered.get() - before);
+    }
+    assertEquals(all.size(), delivered.get());
+    return most;
+  }
+
+  @Test
+  void anotherBudgetIsInForceFromTheNextTickOn() {
+    assertEquals(1, mostInOneTick("100us"));
+    assertTrue(mostInOneTick("50ms") > 1);
+    assertEquals(1, mostInOneTick("100us"));
   }
 
   @Test

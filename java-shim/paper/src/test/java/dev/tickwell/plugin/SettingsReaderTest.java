@@ -229,6 +229,16 @@ class SettingsReaderTest {
   }
 
   @Test
+  void aNameThatTheEngineDoesNotTakeIsRefusedBeforeAnythingIsOpened() {
+    String longest = "a".repeat(32);
+    assertNull(problem("databases: {" + longest + ": {}}", longest));
+    String longer = "a".repeat(33);
+    assertEquals(
+        "databases." + longer + " is not a name of 1 to 32 printable characters",
+        problem("databases: {" + longer + ": {}}", longer));
+  }
+
+  @Test
   void aListInThePlaceOfOneValueIsNamed() {
     assertEquals(
         List.of("tick.budget is [1, 2], not a single value; '2ms' is used"),
