@@ -1,5 +1,6 @@
 package dev.tickwell.core;
 
+import static dev.tickwell.Filters.asc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -60,9 +61,7 @@ class BackupTest {
     bed.engine.openDatabase("copy", Map.of("type", "sqlite", "path", file("copy.db").toString()));
     Table<Line> copied =
         bed.engine.database(bed.owner, "copy").table("lines", Line.class).register();
-    assertEquals(
-        rows(0, 2_000),
-        Bed.await(copied.select().orderBy(dev.tickwell.Filters.asc("id")).fetch()).toList());
+    assertEquals(rows(0, 2_000), Bed.await(copied.select().orderBy(asc("id")).fetch()).toList());
     // It is another database: what is written to one is not in the other.
     Bed.await(copied.insert(new Line(2_000, "only there")));
     assertEquals(2_000, Bed.await(lines.count()));

@@ -1,5 +1,6 @@
 package dev.tickwell.plugin;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,7 @@ final class Messages {
   static Messages of(Map<String, Object> builtIn, Map<String, Object> own) {
     Map<String, String> texts = new LinkedHashMap<>();
     builtIn.forEach((name, text) -> texts.put(name, text.toString()));
-    List<String> warnings = new java.util.ArrayList<>();
+    List<String> warnings = new ArrayList<>();
     own.forEach(
         (name, text) -> {
           if (!texts.containsKey(name)) {
