@@ -833,3 +833,12 @@ fn every_accepted_request_ends_once_whatever_happens() {
     drop(came);
     assert_eq!(fixture.statistic("bytes.writes") + fixture.statistic("bytes.reads"), 0);
 }
+
+#[test]
+fn a_copy_is_refused_by_backends_without_one_and_once_closed() {
+    let fixture = Fixture::with_table();
+    let refusal = || fixture.session.backup(std::path::Path::new("/copy.db")).unwrap_err().kind();
+    assert_eq!(refusal(), ErrorKind::Unsupported);
+    fixture.session.close(Duration::ZERO);
+    assert_eq!(refusal(), ErrorKind::Closed);
+}
