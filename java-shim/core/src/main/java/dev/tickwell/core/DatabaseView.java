@@ -25,7 +25,17 @@ final class DatabaseView implements Database {
   private final Map<String, Registration> registrations = new ConcurrentHashMap<>();
 
   /** A registration as it went to the library; a database that is opened anew gets it again. */
-  private record Registration(Request<?> request, byte[] body, byte[] page) {}
+  private static final class Registration {
+    private final Request<?> request;
+    private final byte[] body;
+    private final byte[] page;
+
+    Registration(Request<?> request, byte[] body, byte[] page) {
+      this.request = request;
+      this.body = body;
+      this.page = page;
+    }
+  }
 
   DatabaseView(Engine engine, Owner owner, String name) {
     this.engine = engine;
@@ -80,7 +90,7 @@ final class DatabaseView implements Database {
           new Request<>(
               this,
               Requests.REGISTER,
-              known.request().table(),
+              known.request.table(),
               completion -> {
                 completion.affected();
                 return null;
@@ -88,11 +98,11 @@ final class DatabaseView implements Database {
               null,
               null,
               System.nanoTime());
-      sent(again, known.body(), known.page());
+      sent(again, known.body, known.page);
       try {
         owner.opened(again);
         again.sending();
-        engine.sendAhead(database, again, known.body(), known.page());
+        engine.sendAhead(database, again, known.body, known.page);
       } catch (RuntimeException e) {
         again.fail(Problems.wrap(e, Requests.name(Requests.REGISTER)));
       }
@@ -103,7 +113,7 @@ final class DatabaseView implements Database {
   /** The tables that were registered. */
   List<RegisteredTable> tables() {
     return registrations.values().stream()
-        .map(Registration::request)
+        .map(known -> known.request)
         .map(
             request ->
                 new RegisteredTable(

@@ -73,7 +73,7 @@ class ReplaceTest {
         bed.engine.replaceDatabase("main", settings("test.db", 1 + round % 2), Bed.LIMIT);
       }
       stop.set(true);
-      long all = stored.get(0).get() + stored.get(1).get();
+      long all = (long) stored.get(0).get() + stored.get(1).get();
       assertEquals(all, Bed.await(coins.count()));
     }
     assertEquals(0, bed.statistic("java.requests.open"));

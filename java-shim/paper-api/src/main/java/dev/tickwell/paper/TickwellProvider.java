@@ -67,7 +67,7 @@ public final class TickwellProvider {
     Plugin tickwell = server == null ? null : server.getPluginManager().getPlugin(PLUGIN);
     return tickwell != null
         && tickwell.isEnabled()
-        && tickwell.getClass().getClassLoader() != TickwellProvider.class.getClassLoader();
+        && !tickwell.getClass().getClassLoader().equals(TickwellProvider.class.getClassLoader());
   }
 
   /**
