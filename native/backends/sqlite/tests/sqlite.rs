@@ -14,7 +14,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use tickwell_engine::backend::{Backend, Control, Counters, Role};
+use tickwell_engine::backend::{Backend, BackupProgress, Control, Counters, Role};
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
 use tickwell_engine::schema::{IndexDefinition, TableDefinition};
@@ -921,8 +921,6 @@ fn a_limit_holds_while_its_keys_change() {
         assert_eq!(rows_of(&read), expected.map(|id| [ValueRef::Integer(id)]));
     }
 }
-
-use tickwell_engine::backend::{Backend, BackupProgress, Control, Counters, Role};
 
 /// A database with this many rows of 1,000 bytes each.
 fn filled(path: &Path, rows: i64) -> SqliteBackend {
