@@ -32,6 +32,8 @@ pub enum ErrorKind {
     FilterRequired = 15,
     /// This database, or this version of it, cannot do that.
     Unsupported = 16,
+    /// The table belongs to another plugin.
+    TableOwned = 17,
     /// More rows or bytes than a result may have; nothing of it was kept.
     ResultTooLarge = 20,
     /// Too many bytes in flight; the request was not accepted.
@@ -88,6 +90,7 @@ impl ErrorKind {
         Self::TableMismatch,
         Self::FilterRequired,
         Self::Unsupported,
+        Self::TableOwned,
         Self::ResultTooLarge,
         Self::Busy,
         Self::Timeout,

@@ -19,7 +19,7 @@ use crate::value::{ValueRef, ValueType, is_decimal};
 const LOCATION_BYTES: usize = 48;
 
 /// Checks one request. `table` is the registered definition of the statement's table, for every
-/// statement but raw ones and `Register`; `page` holds rows to insert or one row of parameters.
+/// statement but raw ones and `Register`; `page` holds rows to insert, one row of parameters or the defaults of a registration.
 ///
 /// # Errors
 /// - `UnknownTable`, `UnknownColumn`: a name that is not registered.
@@ -49,14 +49,9 @@ pub fn validate(
         Ok(Check { operation, table, limits })
     };
     match statement {
-        Statement::Register(definition) => match page {
-            Some(_) => {
-                let message = "a registration has no values, a page came with it";
-                Err(Error::new(ErrorKind::InvalidStatement, operation, message)
-                    .with("table", definition.name().escape_debug()))
-            }
-            None => Ok(()),
-        },
+        Statement::Register(definition) => {
+            Check { operation, table: definition, limits }.register(page)
+        }
         Statement::Insert { table, columns, mode, return_keys } => {
             let check = check(table)?;
             check.insert(columns, page)?;
@@ -128,6 +123,65 @@ struct Check<'a> {
 }
 
 impl<'a> Check<'a> {
+    /// The page holds the defaults, and nothing else.
+    fn register(&self, page: Option<&Page>) -> Result<()> {
+        one_row(self.operation, page)?;
+        let defaults = || self.table.columns().iter().filter_map(|column| column.default);
+        let given = page.map_or(0, Page::column_count);
+        let unused = (0..given).any(|at| !defaults().any(|default| usize::from(default) == at));
+        if unused || (page.is_some() && given == 0) {
+            let message =
+                "the values of a registration are its defaults; a page with others came with it";
+            return Err(self.invalid(message.to_owned()));
+        }
+        for column in self.table.columns() {
+            if let Some(default) = column.default {
+                self.default_value(column, usize::from(default), page)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn default_value(
+        &self,
+        column: &ColumnDefinition,
+        default: usize,
+        page: Option<&Page>,
+    ) -> Result<()> {
+        let bad = |message: String| {
+            Err(self
+                .error(ErrorKind::InvalidValue, message, &column.name)
+                .with("type", column.value_type.name()))
+        };
+        let Some((page, given)) =
+            page.and_then(|page| page.column_type(default).map(|given| (page, given)))
+        else {
+            let message = "the value of the default is not there";
+            return Err(self.error(ErrorKind::InvalidStatement, message.to_owned(), &column.name));
+        };
+        if given != column.value_type {
+            return bad(format!(
+                "the column is of type {}, its default of type {}",
+                column.value_type.name(),
+                given.name()
+            ));
+        }
+        match page.value(0, default) {
+            None | Some(ValueRef::Null) => {
+                return bad("a default of null says nothing; leave the default out".to_owned());
+            }
+            // The text of a statement ends there.
+            Some(ValueRef::Text(text)) if text.contains('\0') => {
+                return bad("a default cannot hold U+0000; give each row the value".to_owned());
+            }
+            Some(_) => {}
+        }
+        values(page, default, column.max_length as usize, self.limits).map_err(|bad| {
+            bad.error(self.operation, |error| error.with("column", column.name.escape_debug()))
+                .with("table", self.table.name())
+        })
+    }
+
     fn insert(&self, columns: &[String], page: Option<&Page>) -> Result<()> {
         let page = page.ok_or_else(|| self.invalid("an insert without rows".to_owned()))?;
         if columns.is_empty() || columns.len() != page.column_count() {
@@ -144,7 +198,7 @@ impl<'a> Check<'a> {
             self.insert_column(self.column(name)?, page, index)?;
         }
         let absent =
-            |column: &&ColumnDefinition| !column.nullable && !columns.contains(&column.name);
+            |column: &&ColumnDefinition| !column.may_be_absent() && !columns.contains(&column.name);
         match self.table.columns().iter().find(absent) {
             Some(column) => {
                 let message = "the rows lack a column that must have a value";
@@ -166,7 +220,7 @@ impl<'a> Check<'a> {
                 .error(ErrorKind::InvalidValue, message, &column.name)
                 .with("type", column.value_type.name()));
         }
-        if !column.nullable && page.has_nulls(index) {
+        if !column.takes_null() && page.has_nulls(index) {
             let is_null = |row: &usize| page.value(*row, index) == Some(ValueRef::Null);
             let row = (0..page.rows()).find(is_null).unwrap_or_default();
             let message = "null in a column that must have a value";

@@ -577,6 +577,8 @@ fn requests_share_the_fate_of_their_tables_registration() {
             value_type: ValueType::Text,
             max_length: 0,
             nullable: false,
+            auto_increment: false,
+            default: None,
         }],
         vec![0],
         Vec::new(),

@@ -15,7 +15,9 @@ use proptest::test_runner::{Config, TestRunner};
 use tickwell_engine::backend::{Control, Outcome, Role};
 use tickwell_engine::error::{Effect, Error, ErrorKind};
 use tickwell_engine::page::Page;
-use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
+use tickwell_engine::schema::{
+    ColumnDefinition, IndexDefinition, RegisterOptions, TableDefinition,
+};
 use tickwell_engine::statement::{Comparison, Filter, Order, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 
@@ -51,6 +53,15 @@ macro_rules! contract_tests {
             a_different_table_is_refused_with_every_difference,
             every_single_difference_is_refused,
             a_missing_index_is_added,
+            a_registration_tells_its_changes,
+            rows_are_numbered,
+            defaults_of_every_type_are_taken,
+            rules_of_columns_are_compared,
+            missing_columns_are_added,
+            missing_columns_are_added_only_when_nothing_else_differs,
+            a_table_of_another_plugin_is_refused,
+            a_table_is_used_by_all_who_share_it,
+            a_refused_table_is_not_noted,
             raw_statements_bind_their_parameters,
             raw_text_is_checked,
             raw_text_cannot_control_the_transaction,
@@ -723,18 +734,24 @@ pub fn a_different_table_is_refused_with_every_difference(subject: &Subject) {
             value_type: ValueType::Int,
             max_length: 0,
             nullable: false,
+            auto_increment: false,
+            default: None,
         },
         ColumnDefinition {
             name: "name".to_owned(),
             value_type: ValueType::String,
             max_length: 64,
             nullable: false,
+            auto_increment: false,
+            default: None,
         },
         ColumnDefinition {
             name: "rank".to_owned(),
             value_type: ValueType::Text,
             max_length: 0,
             nullable: true,
+            auto_increment: false,
+            default: None,
         },
     ];
     let definition =
@@ -757,6 +774,8 @@ pub fn every_single_difference_is_refused(subject: &Subject) {
         value_type: ValueType::Text,
         max_length: 0,
         nullable: true,
+        auto_increment: false,
+        default: None,
     };
     type Change = Box<dyn FnOnce(&mut Vec<ColumnDefinition>, &mut Vec<usize>)>;
     let changes: [(&str, Change); 7] = [
@@ -790,6 +809,296 @@ pub fn a_missing_index_is_added(subject: &Subject) {
         &[[ValueRef::Integer(9), ValueRef::Integer(20)]],
     );
     refused(database.insert(SETTINGS, page), ErrorKind::UniqueViolation);
+}
+
+/// Registers and gives what that changed.
+fn changes(
+    database: &mut Database<'_>,
+    definition: TableDefinition,
+    page: Option<Page>,
+) -> Result<Vec<String>, Error> {
+    let page = database.register_with(definition, page)?;
+    Ok(rows_of(&page)
+        .into_iter()
+        .map(|row| match row.as_slice() {
+            [ValueRef::Text(change)] => (*change).to_owned(),
+            other => panic!("one text was expected, not {other:?}"),
+        })
+        .collect())
+}
+
+/// The table `offers(id, title)` with these columns more.
+fn offers(
+    more: Vec<ColumnDefinition>,
+    indexes: Vec<IndexDefinition>,
+    options: RegisterOptions,
+) -> TableDefinition {
+    let mut columns = nullable(&[("id", ValueType::BigInt), ("title", ValueType::Text)]);
+    columns.extend(more);
+    TableDefinition::new("offers".to_owned(), columns, vec![0], indexes)
+        .and_then(|definition| definition.with_options(options))
+        .unwrap()
+}
+
+fn column(name: &str, value_type: ValueType, nullable: bool) -> ColumnDefinition {
+    ColumnDefinition {
+        name: name.to_owned(),
+        value_type,
+        max_length: 0,
+        nullable,
+        auto_increment: false,
+        default: None,
+    }
+}
+
+fn adding() -> RegisterOptions {
+    RegisterOptions { add_missing_columns: true, ..RegisterOptions::default() }
+}
+
+fn owned_by(owner: &str, shared: bool) -> RegisterOptions {
+    RegisterOptions { owner: owner.to_owned(), shared, ..RegisterOptions::default() }
+}
+
+/// What a registration changed of a table that was there.
+pub fn a_registration_tells_its_changes(subject: &Subject) {
+    let mut database = open(subject);
+    let plain = offers(vec![], vec![], RegisterOptions::default());
+    assert_eq!(changes(&mut database, plain.clone(), None).unwrap(), [""; 0]);
+    assert_eq!(changes(&mut database, plain, None).unwrap(), [""; 0]);
+    let index = IndexDefinition { columns: vec!["title".to_owned()], unique: true };
+    let indexed = offers(vec![], vec![index], RegisterOptions::default());
+    let added = changes(&mut database, indexed.clone(), None).unwrap();
+    assert_eq!(added, ["added index offers(title) unique"]);
+    assert_eq!(changes(&mut database, indexed, None).unwrap(), [""; 0]);
+}
+
+/// A row without a number, or with null for it, gets the next one; no number comes twice.
+pub fn rows_are_numbered(subject: &Subject) {
+    for value_type in [ValueType::BigInt, ValueType::Int] {
+        let table = format!("numbered_{}", value_type.name());
+        let mut database = open(subject);
+        let types = [("id", value_type), ("name", ValueType::Text)];
+        let mut columns = nullable(&types);
+        columns[0].auto_increment = true;
+        let definition = TableDefinition::new(table.clone(), columns, vec![0], vec![]).unwrap();
+        database.register(definition.clone()).unwrap();
+        let name = [("name", ValueType::Text)];
+        let two = [[ValueRef::Text("a")], [ValueRef::Text("b")]];
+        assert_eq!(database.insert(&table, page_of(&name, &two)).unwrap(), Some(2));
+        let rows = [
+            [ValueRef::Null, ValueRef::Text("c")],
+            [ValueRef::Integer(40), ValueRef::Text("d")],
+            [ValueRef::Null, ValueRef::Text("e")],
+        ];
+        assert_eq!(database.insert(&table, page_of(&types, &rows)).unwrap(), Some(3));
+        let read = database.rows(select(&table, &["id", "name"]), None).unwrap();
+        assert_eq!(ids(&read), [1, 2, 3, 40, 41]);
+        let all = Statement::Delete { table: table.clone(), filter: None, limit: None };
+        assert_eq!(affected(database.run(all, None)).unwrap(), Some(5));
+        database.insert(&table, page_of(&name, &[[ValueRef::Text("f")]])).unwrap();
+        let read = database.rows(select(&table, &["id"]), None).unwrap();
+        assert_eq!(ids(&read), [42]);
+        database.register(definition).unwrap();
+    }
+}
+
+/// Values that a literal could spoil, of every type that can have a default.
+pub fn defaults_of_every_type_are_taken(subject: &Subject) {
+    let cases: Vec<(ValueType, Vec<ValueRef<'_>>)> = vec![
+        (ValueType::Boolean, vec![ValueRef::Boolean(true), ValueRef::Boolean(false)]),
+        (ValueType::TinyInt, integers(&[-128, 127])),
+        (ValueType::SmallInt, integers(&[-32_768, 0])),
+        (ValueType::Int, integers(&[i64::from(i32::MIN), 7])),
+        (ValueType::BigInt, integers(&[i64::MIN, i64::MAX])),
+        (ValueType::Float, vec![ValueRef::Float(0.1), ValueRef::Float(f32::MAX)]),
+        (
+            ValueType::Double,
+            [0.1, 3.0, 1e16, 1.7976931348623157e308, 5e-324, -2.2250738585072014e-308]
+                .into_iter()
+                .chain([f64::INFINITY, f64::NEG_INFINITY, 9_007_199_254_740_993.0])
+                .map(ValueRef::Double)
+                .collect(),
+        ),
+        (ValueType::Decimal, vec![ValueRef::Text("-1.50"), ValueRef::Text("007")]),
+        (ValueType::String, vec![ValueRef::Text("'); DROP TABLE x; --"), ValueRef::Text("")]),
+        (
+            ValueType::Text,
+            ["it's", "\"q\" \\ \n ? {t} /* 😀", "NULL", "1", "-- AUTOINCREMENT"]
+                .map(ValueRef::Text)
+                .to_vec(),
+        ),
+        (ValueType::Bytes, vec![ValueRef::Bytes(&[0, 39, 255]), ValueRef::Bytes(&[])]),
+        (ValueType::Uuid, vec![ValueRef::Uuid([0xab; 16])]),
+        (ValueType::Date, integers(&[-1, 20_000])),
+        (ValueType::TimeOfDay, integers(&[86_399_999_999])),
+        (ValueType::Timestamp, integers(&[-62_135_596_800_000_000])),
+        (ValueType::Timespan, integers(&[i64::MIN])),
+        (ValueType::Json, vec![ValueRef::Text("{\"a\": 'b'}")]),
+    ];
+    let mut types = vec![("", ValueType::BigInt); 0];
+    let mut values = Vec::new();
+    for (value_type, of_type) in &cases {
+        for value in of_type {
+            types.push(("", *value_type));
+            values.push(*value);
+        }
+    }
+    let mut database = open(subject);
+    let names: Vec<String> = (0..values.len()).map(|at| format!("c{at}")).collect();
+    let more: Vec<ColumnDefinition> = names
+        .iter()
+        .zip(&types)
+        .enumerate()
+        .map(|(at, (name, (_, value_type)))| ColumnDefinition {
+            max_length: if *value_type == ValueType::String { 32 } else { 0 },
+            default: Some(at as u16),
+            ..column(name, *value_type, at % 2 == 0)
+        })
+        .collect();
+    let page = || Some(page_of(&types, &[values.as_slice()]));
+    // The one half when the table is made, the other when it has a row already.
+    let half = names.len() / 2;
+    let some = page_of(&types[..half], &[&values[..half]]);
+    let first = offers(more[..half].to_vec(), vec![], RegisterOptions::default());
+    database.register_with(first, Some(some)).unwrap();
+    let row = |id| page_of(&[("id", ValueType::BigInt)], &[[ValueRef::Integer(id)]]);
+    database.insert("offers", row(1)).unwrap();
+    let added = changes(&mut database, offers(more.clone(), vec![], adding()), page()).unwrap();
+    assert_eq!(added.len(), names.len() - half, "{added:?}");
+    database.insert("offers", row(2)).unwrap();
+    // What the database gives back as its schema is the same.
+    let same = offers(more, vec![], RegisterOptions::default());
+    assert_eq!(changes(&mut database, same, page()).unwrap(), [""; 0]);
+
+    let columns: Vec<&str> = names.iter().map(String::as_str).collect();
+    let read = database.rows(select("offers", &columns), None).unwrap();
+    assert_eq!(rows_of(&read), [values.clone(), values]);
+}
+
+/// Defaults and numbering are parts of a table as types are.
+pub fn rules_of_columns_are_compared(subject: &Subject) {
+    let mut database = open(subject);
+    let level = |default| ColumnDefinition { default, ..column("level", ValueType::Int, true) };
+    let page = |value| Some(page_of(&[("", ValueType::Int)], &[[ValueRef::Integer(value)]]));
+    let table = |more| offers(more, vec![], RegisterOptions::default());
+    database.register_with(table(vec![level(Some(0))]), page(5)).unwrap();
+    let (default, none) = ("column level has the default 5 instead of ", "no default");
+    let error = database.register_with(table(vec![level(None)]), None).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TableMismatch);
+    assert!(error.message().contains(&format!("{default}{none}")), "{error}");
+
+    // All at once: another default, no numbers where some are wanted.
+    let mut columns = table(vec![level(Some(0))]).columns().to_vec();
+    columns[0].auto_increment = true;
+    let other = TableDefinition::new("offers".to_owned(), columns, vec![0], vec![]).unwrap();
+    let error = database.register_with(other, page(6)).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TableMismatch);
+    assert_eq!(named(&error, "differences"), Some("2"));
+    assert!(error.message().contains(&format!("{default}the default 6")), "{error}");
+    assert!(error.message().contains("column id has no auto increment"), "{error}");
+    let same = table(vec![level(Some(0))]);
+    assert_eq!(changes(&mut database, same, page(5)).unwrap(), [""; 0]);
+
+    let mut columns = nullable(&[("id", ValueType::BigInt)]);
+    let numbered = |columns: &[ColumnDefinition]| {
+        TableDefinition::new("numbered".to_owned(), columns.to_vec(), vec![0], vec![]).unwrap()
+    };
+    columns[0].auto_increment = true;
+    database.register(numbered(&columns)).unwrap();
+    columns[0].auto_increment = false;
+    let error = refused(database.register(numbered(&columns)), ErrorKind::TableMismatch);
+    assert!(error.message().contains("column id has an auto increment"), "{error}");
+}
+
+/// On request, columns that rows can do without; what was stored stays.
+pub fn missing_columns_are_added(subject: &Subject) {
+    let mut database = open(subject);
+    database.register(offers(vec![], vec![], RegisterOptions::default())).unwrap();
+    let row = page_of(
+        &[("id", ValueType::BigInt), ("title", ValueType::Text)],
+        &[[ValueRef::Integer(1), ValueRef::Text("sword")]],
+    );
+    database.insert("offers", row).unwrap();
+    let more = || {
+        vec![
+            column("note", ValueType::Text, true),
+            ColumnDefinition { default: Some(0), ..column("price", ValueType::Double, false) },
+        ]
+    };
+    let page = || Some(page_of(&[("", ValueType::Double)], &[[ValueRef::Double(2.5)]]));
+    let index = || vec![IndexDefinition { columns: vec!["note".to_owned()], unique: false }];
+    let unasked = offers(more(), index(), RegisterOptions::default());
+    let error = database.register_with(unasked.clone(), page()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::TableMismatch);
+    assert_eq!(named(&error, "differences"), Some("2"));
+
+    let added = changes(&mut database, offers(more(), index(), adding()), page()).unwrap();
+    assert_eq!(
+        added,
+        ["added column note", "added column price", "added index offers(note) index"]
+    );
+    let read = database.rows(select("offers", &["id", "title", "note", "price"]), None).unwrap();
+    let row =
+        [ValueRef::Integer(1), ValueRef::Text("sword"), ValueRef::Null, ValueRef::Double(2.5)];
+    assert_eq!(rows_of(&read), [row]);
+    assert_eq!(changes(&mut database, unasked, page()).unwrap(), [""; 0]);
+}
+
+/// A table that differs beyond that stays as it is, and every difference is told.
+pub fn missing_columns_are_added_only_when_nothing_else_differs(subject: &Subject) {
+    let mut database = open(subject);
+    database.register(offers(vec![], vec![], RegisterOptions::default())).unwrap();
+    let more = vec![column("note", ValueType::Text, true), column("rank", ValueType::Int, false)];
+    let error =
+        refused(database.register(offers(more, vec![], adding())), ErrorKind::TableMismatch);
+    assert!(error.message().contains("column rank is missing, and cannot be added"), "{error}");
+    let plain = offers(vec![], vec![], RegisterOptions::default());
+    assert_eq!(changes(&mut database, plain, None).unwrap(), [""; 0]);
+}
+
+/// The first plugin that registers a table owns it.
+pub fn a_table_of_another_plugin_is_refused(subject: &Subject) {
+    let mut database = open(subject);
+    let table = |owner, shared| offers(vec![], vec![], owned_by(owner, shared));
+    database.register(table("Shop", false)).unwrap();
+    assert_eq!(changes(&mut database, table("Shop", false), None).unwrap(), [""; 0]);
+    for shared in [false, true] {
+        let error = refused(database.register(table("Thief", shared)), ErrorKind::TableOwned);
+        assert_eq!(named(&error, "owner"), Some("Shop"));
+        assert_eq!(named(&error, "table"), Some("offers"));
+        assert!(error.message().contains("belongs to the plugin Shop"), "{error}");
+    }
+}
+
+/// Both must say so, and the owner stays the owner.
+pub fn a_table_is_used_by_all_who_share_it(subject: &Subject) {
+    let mut database = open(subject);
+    let table = |owner, shared| offers(vec![], vec![], owned_by(owner, shared));
+    database.register(table("Shop", true)).unwrap();
+    let error = refused(database.register(table("Auction", false)), ErrorKind::TableOwned);
+    assert!(error.message().contains("call shared()"), "{error}");
+    database.register(table("Auction", true)).unwrap();
+    // No more, once its owner has it for itself.
+    database.register(table("Shop", false)).unwrap();
+    refused(database.register(table("Auction", true)), ErrorKind::TableOwned);
+    database.register(table("Shop", true)).unwrap();
+    database.register(table("Auction", true)).unwrap();
+
+    let book =
+        Statement::RawQuery { sql: "SELECT name, plugin, shared FROM tickwell_tables".to_owned() };
+    let read = database.rows(book, None).unwrap();
+    let entry = [ValueRef::Text("offers"), ValueRef::Text("Shop"), ValueRef::Boolean(true)];
+    assert_eq!(rows_of(&read), [entry]);
+}
+
+/// What was refused leaves no owner behind.
+pub fn a_refused_table_is_not_noted(subject: &Subject) {
+    let mut database = open(subject);
+    database.register(offers(vec![], vec![], RegisterOptions::default())).unwrap();
+    let more = vec![column("note", ValueType::Text, true)];
+    let other = offers(more, vec![], owned_by("Wrong", false));
+    refused(database.register(other), ErrorKind::TableMismatch);
+    database.register(offers(vec![], vec![], owned_by("Right", false))).unwrap();
 }
 
 /// `?` in the order of the page's columns; a `?` in text is text; affected rows are exact.

@@ -63,9 +63,21 @@ impl<'a> Database<'a> {
     /// # Errors
     /// What the backend reports.
     pub fn register(&mut self, definition: TableDefinition) -> Result<()> {
-        self.run(Statement::Register(definition.clone()), None)?;
+        self.register_with(definition, None).map(|_| ())
+    }
+
+    /// The same with the page of the defaults; gives the page of changes.
+    ///
+    /// # Errors
+    /// What validation or the backend refuse.
+    pub fn register_with(
+        &mut self,
+        definition: TableDefinition,
+        page: Option<Page>,
+    ) -> Result<Page> {
+        let changes = self.rows(Statement::Register(definition.clone()), page)?;
         self.tables.insert(definition.name().to_owned(), Arc::new(definition));
-        Ok(())
+        Ok(changes)
     }
 
     /// Registers a table of nullable columns and one key column, which comes first.
@@ -210,6 +222,8 @@ pub fn nullable(columns: &[(&str, ValueType)]) -> Vec<ColumnDefinition> {
             value_type,
             max_length: if value_type == ValueType::String { 32 } else { 0 },
             nullable: index > 0,
+            auto_increment: false,
+            default: None,
         })
         .collect()
 }

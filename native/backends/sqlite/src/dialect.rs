@@ -452,28 +452,30 @@ fn row_number_name(operation: &'static str, definition: &TableDefinition) -> Res
 fn row_number(definition: &TableDefinition) -> Option<&str> {
     let mut key = definition.key();
     match (key.next(), key.next()) {
-        (Some(only), None) if only.value_type == ValueType::BigInt => Some(&only.name),
+        (Some(only), None) if only.value_type == ValueType::BigInt || only.auto_increment => {
+            Some(&only.name)
+        }
         _ => None,
     }
 }
 
-/// `CREATE TABLE` with its key.
-pub(crate) fn create_table(definition: &TableDefinition) -> String {
+/// `CREATE TABLE` with its key. `page` holds the defaults.
+pub(crate) fn create_table(definition: &TableDefinition, page: Option<&Page>) -> String {
     let key: Vec<&ColumnDefinition> = definition.key().collect();
     let row_number = row_number(definition);
     let mut text = "CREATE TABLE ".to_owned();
     push_quoted(&mut text, definition.name());
     for (index, column) in definition.columns().iter().enumerate() {
         text.push_str(if index == 0 { "(" } else { "," });
-        push_quoted(&mut text, &column.name);
-        if row_number == Some(&column.name) {
+        if row_number == Some(column.name.as_str()) {
+            push_quoted(&mut text, &column.name);
             text.push_str(" INTEGER NOT NULL PRIMARY KEY");
-            continue;
-        }
-        text.push(' ');
-        text.push_str(&declared_type(column.value_type, column.max_length));
-        if !column.nullable {
-            text.push_str(" NOT NULL");
+            if column.auto_increment {
+                // Without it, SQLite gives the number of a deleted row again.
+                text.push_str(" AUTOINCREMENT");
+            }
+        } else {
+            push_declaration(&mut text, column, page);
         }
     }
     if row_number.is_none() && !key.is_empty() {
@@ -485,12 +487,106 @@ pub(crate) fn create_table(definition: &TableDefinition) -> String {
     text
 }
 
-/// `CREATE INDEX`, with a name that the table, the columns and the kind determine.
+/// `ALTER TABLE` that adds a column, which may be null or has a default.
+pub(crate) fn add_column(table: &str, column: &ColumnDefinition, page: Option<&Page>) -> String {
+    let mut text = "ALTER TABLE ".to_owned();
+    push_quoted(&mut text, table);
+    text.push_str(" ADD COLUMN ");
+    push_declaration(&mut text, column, page);
+    text
+}
+
+fn push_declaration(text: &mut String, column: &ColumnDefinition, page: Option<&Page>) {
+    push_quoted(text, &column.name);
+    text.push(' ');
+    text.push_str(&declared_type(column.value_type, column.max_length));
+    if !column.nullable {
+        text.push_str(" NOT NULL");
+    }
+    push_default(text, column, page);
+}
+
+fn push_default(text: &mut String, column: &ColumnDefinition, page: Option<&Page>) {
+    if let Some(value) = column.default_value(page) {
+        text.push_str(" DEFAULT ");
+        text.push_str(&literal(value));
+    }
+}
+
+/// A default as it stands in the schema, where nothing can be bound, and as SQLite gives it back.
+pub(crate) fn literal(value: ValueRef<'_>) -> String {
+    match value {
+        ValueRef::Null => "NULL".to_owned(),
+        ValueRef::Boolean(value) => i32::from(value).to_string(),
+        ValueRef::Integer(value) => value.to_string(),
+        ValueRef::Float(value) => real(value.into()),
+        ValueRef::Double(value) => real(value),
+        ValueRef::Uuid(value) => blob(&value),
+        ValueRef::Text(value) => format!("'{}'", value.replace('\'', "''")),
+        ValueRef::Bytes(value) => blob(value),
+    }
+}
+
+/// The shortest digits that are this number; an exponent or a point makes them a real.
+fn real(value: f64) -> String {
+    if value.is_infinite() {
+        // Too large for a double.
+        return if value > 0.0 { "9e999".to_owned() } else { "-9e999".to_owned() };
+    }
+    // SQLite keeps no sign of zero.
+    if value == 0.0 { "0.0".to_owned() } else { format!("{value:?}") }
+}
+
+fn blob(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 2 + 3);
+    text.push_str("X'");
+    for byte in bytes {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{byte:02X}");
+    }
+    text.push('\'');
+    text
+}
+
+/// Whether the text of a `CREATE TABLE` has the keyword `AUTOINCREMENT`, outside of names, text and
+/// comments. It is reserved, so it means only one thing, and no pragma tells it.
+pub(crate) fn is_auto_increment(create: &str) -> bool {
+    let mut rest = create;
+    while let Some(first) = rest.chars().next() {
+        let end = match first {
+            '\'' | '"' | '`' => after(rest, first.len_utf8(), &first.to_string()),
+            '[' => after(rest, 1, "]"),
+            '-' if rest.starts_with("--") => after(rest, 2, "\n"),
+            '/' if rest.starts_with("/*") => after(rest, 2, "*/"),
+            _ if is_word(first) => {
+                let end = rest.find(|c: char| !is_word(c)).unwrap_or(rest.len());
+                if rest.get(..end).is_some_and(|w| w.eq_ignore_ascii_case("AUTOINCREMENT")) {
+                    return true;
+                }
+                end
+            }
+            _ => first.len_utf8(),
+        };
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    false
+}
+
+/// Where the next `end` has ended, looked for from `from`. A quote that is written twice ends one
+/// text and begins another, which comes to the same.
+fn after(text: &str, from: usize, end: &str) -> usize {
+    let found = text.get(from..).and_then(|rest| rest.find(end));
+    found.map_or(text.len(), |at| from + at + end.len())
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '$' || !c.is_ascii()
+}
+
+/// `CREATE INDEX`.
 pub(crate) fn create_index(table: &str, index: &IndexDefinition) -> String {
-    let kind = if index.unique { "unique" } else { "index" };
-    let name = format!("{table}({}) {kind}", index.columns.join(","));
     let mut text = format!("CREATE {}INDEX ", if index.unique { "UNIQUE " } else { "" });
-    push_quoted(&mut text, &name);
+    push_quoted(&mut text, &index.name(table));
     text.push_str(" ON ");
     push_quoted(&mut text, table);
     text.push('(');

@@ -12,7 +12,7 @@ use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch, Visit};
 use tickwell_engine::schema::TableDefinition;
 use tickwell_engine::statement::{Aggregate, Assignment, Filter, InsertMode, Order, Statement};
-use tickwell_engine::value::ValueRef;
+use tickwell_engine::value::{ValueRef, ValueType};
 
 use crate::SqliteConfig;
 use crate::arithmetic::Failures;
@@ -664,8 +664,9 @@ impl Connection for SqliteConnection {
                 let _armed = self.watch.arm(control);
                 let site = self.site(operation);
                 let failed = |error| stopped(error, control, site);
-                register(&self.connection, definition, counters, site, failed)?;
-                Ok(Outcome::Affected(Some(0)))
+                let page = request.page.as_ref();
+                let changes = register(&self.connection, definition, page, counters, site, failed)?;
+                changes_page(&changes, request.result_limits).map(Outcome::Rows)
             }
             Statement::Insert { columns, mode, return_keys, .. } => {
                 let definition = self.table(request, operation)?;
@@ -700,6 +701,16 @@ impl Connection for SqliteConnection {
             Statement::RawUpdate { sql } => self.raw_update(request, sql, control, counters),
         }
     }
+}
+
+/// What a registration changed, one row each.
+fn changes_page(changes: &[String], limits: ResultLimits) -> Result<Page> {
+    let column = PageColumn { name: "change".to_owned(), value_type: ValueType::Text };
+    let mut page = PageBuilder::new(vec![column], limits);
+    for change in changes {
+        page.push(ValueRef::Text(change))?;
+    }
+    page.finish()
 }
 
 /// Binds and inserts rows. The outer error is a value that cannot be bound, the inner one SQLite's.
@@ -912,7 +923,6 @@ mod tests {
     use rusqlite::StatementStatus;
     use tickwell_engine::backend::{Backend, Limits, Role};
     use tickwell_engine::plan::Plan;
-    use tickwell_engine::value::ValueType;
     use tickwell_testkit::{Database, nullable, page_of};
 
     use super::*;
@@ -984,7 +994,7 @@ mod tests {
         let columns = [("id", ValueType::BigInt), ("points", ValueType::Int)];
         let definition =
             TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]).unwrap();
-        connection.run("test", &dialect::create_table(&definition)).unwrap();
+        connection.run("test", &dialect::create_table(&definition, None)).unwrap();
         let order = [Order { column: "points".to_owned(), descending: false }];
         let mut request = request_of(10);
         let site = connection.site("select");
@@ -1009,7 +1019,7 @@ mod tests {
         let columns = [("id", ValueType::BigInt)];
         let definition =
             TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]).unwrap();
-        connection.run("test", &dialect::create_table(&definition)).unwrap();
+        connection.run("test", &dialect::create_table(&definition, None)).unwrap();
         let fill = "WITH n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n LIMIT 5000) \
                     INSERT INTO t SELECT i FROM n";
         connection.run("test", fill).unwrap();

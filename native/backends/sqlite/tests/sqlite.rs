@@ -17,7 +17,9 @@ use tempfile::TempDir;
 use tickwell_engine::backend::{Backend, BackupProgress, Control, Counters, Role};
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
-use tickwell_engine::schema::{IndexDefinition, TableDefinition};
+use tickwell_engine::schema::{
+    ColumnDefinition, IndexDefinition, RegisterOptions, TableDefinition,
+};
 use tickwell_engine::statement::{Aggregate, Assignment, Change, InsertMode, Order, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
@@ -668,6 +670,143 @@ fn registering_ends_at_its_deadline() {
 }
 
 /// Two texts of one decimal would both be let in.
+/// `people` as the plugin `Shop` registers it, with one index.
+fn owned_people(index: &[&str]) -> TableDefinition {
+    let index = IndexDefinition {
+        columns: index.iter().map(|&column| column.to_owned()).collect(),
+        unique: false,
+    };
+    TableDefinition::new("people".to_owned(), nullable(&COLUMNS), vec![0], vec![index])
+        .and_then(|definition| {
+            let owner = "Shop".to_owned();
+            definition.with_options(RegisterOptions { owner, ..RegisterOptions::default() })
+        })
+        .unwrap()
+}
+
+#[test]
+fn registering_an_unchanged_table_writes_nothing() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let reader = other(&path);
+    let version = || reader.query_row("PRAGMA data_version", [], |row| row.get::<_, i64>(0));
+    database.register(owned_people(&["name"])).unwrap();
+    let before = version().unwrap();
+    database.register(owned_people(&["name"])).unwrap();
+    assert_eq!(version().unwrap(), before);
+    // The day of the last registration is all that a later day changes.
+    let day = "UPDATE tickwell_tables SET last_registered = 0";
+    database.run(raw_update(day), None).unwrap();
+    let before = version().unwrap();
+    database.register(owned_people(&["name"])).unwrap();
+    assert_ne!(version().unwrap(), before);
+    let book = "SELECT last_registered > 20000, created / 86400000000 <= last_registered \
+                FROM tickwell_tables";
+    let read = database.rows(raw_query(book), None).unwrap();
+    assert_eq!(rows_of(&read), [[ValueRef::Integer(1), ValueRef::Integer(1)]]);
+}
+
+#[test]
+fn a_failed_registration_leaves_no_table_and_no_owner() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    // The name of the index is taken, so the last step of the registration fails.
+    let taken = "CREATE TABLE \"people(name) index\" (a INT)";
+    database.run(raw_update(taken), None).unwrap();
+    refused(database.register(owned_people(&["name"])), ErrorKind::Database);
+    let left = "SELECT COUNT(*) FROM sqlite_schema WHERE name IN ('people', 'tickwell_tables')";
+    let read = database.rows(raw_query(left), None).unwrap();
+    assert_eq!(rows_of(&read), [[ValueRef::Integer(0)]]);
+}
+
+#[test]
+fn long_names_of_indexes_are_told_apart() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    let table = "x".repeat(60);
+    let indexes = ["name", "score"]
+        .map(|column| IndexDefinition { columns: vec![column.to_owned()], unique: false });
+    let columns = [("id", ValueType::BigInt), ("name", ValueType::Text), ("score", ValueType::Int)];
+    let definition =
+        TableDefinition::new(table, nullable(&columns), vec![0], indexes.to_vec()).unwrap();
+    database.register(definition.clone()).unwrap();
+    database.register(definition).unwrap();
+    let lengths = "SELECT length(name) FROM sqlite_schema WHERE type = 'index'";
+    let read = database.rows(raw_query(lengths), None).unwrap();
+    assert_eq!(rows_of(&read), [[ValueRef::Integer(63)], [ValueRef::Integer(63)]]);
+}
+
+#[test]
+fn real_defaults_are_exact() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    // Numbers of all sizes, the same in every run.
+    let mut bits = 0x9e37_79b9_7f4a_7c15_u64;
+    let numbers: Vec<f64> = std::iter::repeat_with(|| {
+        bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        f64::from_bits(bits)
+    })
+    .filter(|number| number.is_finite())
+    .take(1_000)
+    .collect();
+    let mut columns = nullable(&[("id", ValueType::BigInt)]);
+    columns.extend(numbers.iter().enumerate().map(|(at, _)| ColumnDefinition {
+        name: format!("c{at}"),
+        value_type: ValueType::Double,
+        max_length: 0,
+        nullable: true,
+        auto_increment: false,
+        default: Some(at as u16),
+    }));
+    let definition = TableDefinition::new("t".to_owned(), columns, vec![0], vec![]).unwrap();
+    let types = vec![("", ValueType::Double); numbers.len()];
+    let values: Vec<_> = numbers.iter().copied().map(ValueRef::Double).collect();
+    database.register_with(definition, Some(page_of(&types, &[&values]))).unwrap();
+    database.insert("t", page_of(&[("id", ValueType::BigInt)], &[[ValueRef::Integer(1)]])).unwrap();
+    let names: Vec<String> = (0..numbers.len()).map(|at| format!("c{at}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let read = database.rows(select_all("t", &names), None).unwrap();
+    assert_eq!(rows_of(&read), [values]);
+}
+
+#[test]
+fn numbers_are_seen_in_the_schema_and_not_in_texts() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    for (table, numbered, create) in [
+        ("a", true, "CREATE TABLE a(id INTEGER NOT NULL PRIMARY KEY /* ' */ AutoIncrement)"),
+        ("b", false, "CREATE TABLE b(id INTEGER NOT NULL PRIMARY KEY -- AUTOINCREMENT\n)"),
+        ("c", false, "CREATE TABLE c(id INTEGER NOT NULL /* AUTOINCREMENT */ PRIMARY KEY)"),
+        (
+            "d",
+            false,
+            "CREATE TABLE d(id INTEGER NOT NULL PRIMARY KEY, CHECK('it''s AUTOINCREMENT' <> ''))",
+        ),
+        (
+            "e",
+            false,
+            "CREATE TABLE e(id INTEGER NOT NULL CONSTRAINT \"AUTOINCREMENT\" PRIMARY KEY)",
+        ),
+        ("f", false, "CREATE TABLE f(id INTEGER NOT NULL CONSTRAINT [AUTOINCREMENT] PRIMARY KEY)"),
+        ("g", false, "CREATE TABLE g(id INTEGER NOT NULL CONSTRAINT no_AUTOINCREMENT PRIMARY KEY)"),
+    ] {
+        database.run(raw_update(create), None).unwrap();
+        let mut columns = nullable(&[("id", ValueType::BigInt)]);
+        columns[0].auto_increment = numbered;
+        let same =
+            TableDefinition::new(table.to_owned(), columns.clone(), vec![0], vec![]).unwrap();
+        database.register(same).unwrap_or_else(|error| panic!("{create}: {error}"));
+        columns[0].auto_increment = !numbered;
+        let other = TableDefinition::new(table.to_owned(), columns, vec![0], vec![]).unwrap();
+        refused(database.register(other), ErrorKind::TableMismatch);
+    }
+}
+
 #[test]
 fn decimals_are_refused_where_they_must_be_unique() {
     let (_folder, path) = place();

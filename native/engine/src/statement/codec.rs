@@ -7,12 +7,20 @@ use super::{
     Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, Statement, StatementKind,
 };
 use crate::error::{Error, ErrorKind, Result};
-use crate::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
+use crate::schema::{ColumnDefinition, IndexDefinition, RegisterOptions, TableDefinition};
 use crate::value::ValueType;
 
 const VERSION: u8 = 1;
 /// Stands for no limit.
 const NO_LIMIT: u32 = u32::MAX;
+/// Stands for a column without a default.
+const NO_DEFAULT: u16 = u16::MAX;
+
+const OPTION_ADD_MISSING_COLUMNS: u8 = 1;
+const OPTION_SHARED: u8 = 2;
+const COLUMN_NULLABLE: u8 = 1;
+const COLUMN_AUTO_INCREMENT: u8 = 2;
+
 /// How deep filters nest; it bounds the stack of everything that walks them.
 const MAX_FILTER_DEPTH: usize = 64;
 
@@ -222,21 +230,35 @@ impl<'a> Reader<'a> {
 
     fn table_definition(&mut self) -> Result<TableDefinition> {
         let name = self.string()?;
-        let columns = self.list(8, |reader| {
+        let options = self.bits(OPTION_ADD_MISSING_COLUMNS | OPTION_SHARED)?;
+        let options = RegisterOptions {
+            owner: self.string()?,
+            shared: options & OPTION_SHARED != 0,
+            add_missing_columns: options & OPTION_ADD_MISSING_COLUMNS != 0,
+        };
+        let columns = self.list(10, |reader| {
             let name = reader.string()?;
             let code = reader.u8()?;
             let value_type = ValueType::from_code(code)
                 .ok_or_else(|| reader.invalid(format!("type code {code} is not known")))?;
             let max_length = reader.u32()?;
-            let nullable = reader.bool()?;
-            Ok(ColumnDefinition { name, value_type, max_length, nullable })
+            let flags = reader.bits(COLUMN_NULLABLE | COLUMN_AUTO_INCREMENT)?;
+            let default = Some(reader.u16()?).filter(|&default| default != NO_DEFAULT);
+            Ok(ColumnDefinition {
+                name,
+                value_type,
+                max_length,
+                nullable: flags & COLUMN_NULLABLE != 0,
+                auto_increment: flags & COLUMN_AUTO_INCREMENT != 0,
+                default,
+            })
         })?;
         let key = self.list(2, |reader| Ok(usize::from(reader.u16()?)))?;
         let indexes = self.list(3, |reader| {
             let unique = reader.bool()?;
             Ok(IndexDefinition { unique, columns: reader.strings()? })
         })?;
-        TableDefinition::new(name, columns, key, indexes)
+        TableDefinition::new(name, columns, key, indexes)?.with_options(options)
     }
 
     fn optional_filter(&mut self) -> Result<Option<Filter>> {
@@ -340,6 +362,14 @@ impl<'a> Reader<'a> {
             0 => Ok(false),
             1 => Ok(true),
             other => Err(self.invalid(format!("{other} where 0 or 1 belongs"))),
+        }
+    }
+
+    /// A byte of which only these bits have a meaning.
+    fn bits(&mut self, known: u8) -> Result<u8> {
+        match self.u8()? {
+            bits if bits & !known == 0 => Ok(bits),
+            other => Err(self.invalid(format!("bits {other:#04x} are not known"))),
         }
     }
 
@@ -473,11 +503,21 @@ impl Writer {
 
     fn table_definition(&mut self, definition: &TableDefinition) -> Result<()> {
         self.string(definition.name())?;
+        let RegisterOptions { owner, shared, add_missing_columns } = definition.options();
+        self.u8(
+            flag(*add_missing_columns, OPTION_ADD_MISSING_COLUMNS) | flag(*shared, OPTION_SHARED)
+        );
+        self.string(owner)?;
         self.list(definition.columns(), |writer, column| {
             writer.string(&column.name)?;
             writer.u8(column.value_type.code());
             writer.u32(column.max_length);
-            writer.u8(column.nullable.into());
+            writer.u8(flag(column.nullable, COLUMN_NULLABLE)
+                | flag(column.auto_increment, COLUMN_AUTO_INCREMENT));
+            if column.default == Some(NO_DEFAULT) {
+                return Err(invalid(format!("a default's position is less than {NO_DEFAULT}")));
+            }
+            writer.u16(column.default.unwrap_or(NO_DEFAULT));
             Ok(())
         })?;
         let key: Vec<usize> = definition
@@ -590,6 +630,10 @@ impl Writer {
     fn u32(&mut self, value: u32) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
+}
+
+const fn flag(set: bool, bit: u8) -> u8 {
+    if set { bit } else { 0 }
 }
 
 fn invalid(message: String) -> Error {

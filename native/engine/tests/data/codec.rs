@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use tickwell_engine::error::ErrorKind;
-use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
+use tickwell_engine::schema::{
+    ColumnDefinition, IndexDefinition, RegisterOptions, TableDefinition,
+};
 use tickwell_engine::statement::{
     Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, RequestHeader, Statement,
     decode_request, encode_request,
@@ -49,24 +51,48 @@ fn any_filter() -> impl Strategy<Value = Filter> {
 }
 
 fn any_definition() -> impl Strategy<Value = TableDefinition> {
-    let column = (any_type(), 1_u32..=u32::MAX, any::<bool>());
-    (proptest::collection::vec(column, 1..8), any::<prop::sample::Index>(), any::<bool>()).prop_map(
-        |(columns, key, unique)| {
+    let column = (any_type(), 1_u32..=u32::MAX, any::<bool>(), proptest::option::of(0..u16::MAX));
+    let options = (any_name(), any::<bool>(), any::<bool>()).prop_map(
+        |(owner, shared, add_missing_columns)| RegisterOptions {
+            owner: owner.replace('\0', ""),
+            shared,
+            add_missing_columns,
+        },
+    );
+    (
+        proptest::collection::vec(column, 1..8),
+        any::<prop::sample::Index>(),
+        any::<bool>(),
+        any::<bool>(),
+        options,
+    )
+        .prop_map(|(columns, key, unique, numbered, options)| {
             let key = key.index(columns.len());
             let columns: Vec<_> = columns
                 .into_iter()
                 .enumerate()
-                .map(|(index, (value_type, max_length, nullable))| ColumnDefinition {
-                    name: format!("c{index}"),
-                    value_type,
-                    max_length: if value_type == ValueType::String { max_length } else { 0 },
-                    nullable: nullable && index != key,
+                .map(|(index, (value_type, max_length, nullable, default))| {
+                    let integer = matches!(value_type, ValueType::Int | ValueType::BigInt);
+                    let auto_increment = numbered && index == key && integer;
+                    let no_default = matches!(
+                        value_type,
+                        ValueType::Item | ValueType::Location | ValueType::Nbt | ValueType::Object
+                    );
+                    ColumnDefinition {
+                        name: format!("c{index}"),
+                        value_type,
+                        max_length: if value_type == ValueType::String { max_length } else { 0 },
+                        nullable: nullable && index != key,
+                        auto_increment,
+                        default: default.filter(|_| index != key && !no_default),
+                    }
                 })
                 .collect();
             let index = IndexDefinition { columns: vec!["c0".to_owned()], unique };
-            TableDefinition::new("t".to_owned(), columns, vec![key], vec![index]).unwrap()
-        },
-    )
+            TableDefinition::new("t".to_owned(), columns, vec![key], vec![index])
+                .and_then(|definition| definition.with_options(options))
+                .unwrap()
+        })
 }
 
 fn any_mode() -> impl Strategy<Value = InsertMode> {
@@ -285,12 +311,23 @@ fn codes_that_are_not_known_are_refused() {
 
 #[test]
 fn a_table_is_checked_when_it_is_decoded() {
-    let register = |rest: &[u8]| [&[1, 1, 0, 0, 0, 0, 0, 0, 1, 0, b't'], rest].concat();
-    let column = [1, 0, 1, 0, b'c', 4, 0, 0, 0, 0, 0];
-    assert!(decode_request(&register(&[&column[..], &[0, 0, 0, 0]].concat())).is_ok());
-    let error =
-        decode_request(&register(&[&column[..], &[1, 0, 5, 0, 0, 0]].concat())).unwrap_err();
+    let register = |options: u8, flags: u8, rest: &[u8]| {
+        let start = [1, 1, 0, 0, 0, 0, 0, 0, 1, 0, b't', options, 1, 0, b'P'];
+        let column = [1, 0, 1, 0, b'c', 4, 0, 0, 0, 0, flags, 0xff, 0xff];
+        [&start[..], &column, rest].concat()
+    };
+    let (_, statement) = decode_request(&register(3, 0, &[0, 0, 0, 0])).unwrap();
+    let Statement::Register(definition) = statement else { panic!("no registration") };
+    let options =
+        RegisterOptions { owner: "P".to_owned(), shared: true, add_missing_columns: true };
+    assert_eq!(*definition.options(), options);
+    let error = decode_request(&register(0, 0, &[1, 0, 5, 0, 0, 0])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnknownColumn);
+    assert!(refusal(&register(4, 0, &[0, 0, 0, 0])).contains("bits 0x04 are not known"));
+    assert!(refusal(&register(0, 8, &[0, 0, 0, 0])).contains("bits 0x08 are not known"));
+    // The column is no key.
+    assert!(refusal(&register(0, 2, &[0, 0, 0, 0])).contains("the whole key"));
+    assert!(decode_request(&register(0, 2, &[1, 0, 0, 0, 0, 0])).is_ok());
 }
 
 #[test]

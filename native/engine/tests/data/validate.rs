@@ -3,7 +3,9 @@
 use tickwell_engine::backend::Limits;
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::Page;
-use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
+use tickwell_engine::schema::{
+    ColumnDefinition, IndexDefinition, MAX_IDENTIFIER_BYTES, RegisterOptions, TableDefinition,
+};
 use tickwell_engine::statement::placeholder::Dialect;
 use tickwell_engine::statement::{
     Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, Statement,
@@ -23,6 +25,8 @@ fn table() -> TableDefinition {
         value_type,
         max_length,
         nullable,
+        auto_increment: false,
+        default: None,
     };
     let columns = vec![
         column("id", ValueType::BigInt, 0, false),
@@ -160,13 +164,160 @@ fn an_unregistered_table_is_refused() {
     assert_eq!(error.context(), [("table", "t".to_owned())]);
 }
 
+/// The table with one more column, `extra`, that has the first value of the page as its default.
+fn with_default(value_type: ValueType, max_length: u32) -> TableDefinition {
+    let mut columns = table().columns().to_vec();
+    columns.push(ColumnDefinition {
+        name: "extra".to_owned(),
+        value_type,
+        max_length,
+        nullable: false,
+        auto_increment: false,
+        default: Some(0),
+    });
+    TableDefinition::new("t".to_owned(), columns, vec![0], vec![]).unwrap()
+}
+
 #[test]
-fn a_registration_has_no_page() {
-    let empty = page(Vec::new(), &[]);
-    let statement = Statement::Register(table());
-    validate(&statement, None, None, &generous()).unwrap();
-    let error = validate(&statement, None, Some(&empty), &generous()).unwrap_err();
+fn a_registration_has_its_defaults_and_no_other_values() {
+    let refused = |statement: &Statement, page: Option<&Page>| {
+        validate(statement, None, page, &strict()).unwrap_err()
+    };
+    let one = page(columns(&[("", ValueType::Int)]), &[vec![Value::Integer(7)]]);
+    let two = columns(&[("", ValueType::Int), ("", ValueType::Int)]);
+    let two = page(two, &[vec![Value::Integer(7), Value::Integer(8)]]);
+
+    let plain = Statement::Register(table());
+    validate(&plain, None, None, &strict()).unwrap();
+    for page in [&one, &page(Vec::new(), &[])] {
+        assert_eq!(refused(&plain, Some(page)).kind(), ErrorKind::InvalidStatement);
+    }
+
+    let level = Statement::Register(with_default(ValueType::Int, 0));
+    validate(&level, None, Some(&one), &strict()).unwrap();
+    assert_eq!(refused(&level, Some(&two)).kind(), ErrorKind::InvalidStatement);
+    assert_eq!(refused(&level, None).kind(), ErrorKind::InvalidStatement);
+}
+
+#[test]
+fn a_default_is_a_value_of_its_column() {
+    let text = |text: &str| Value::Text(text.to_owned());
+    for (value_type, given, value, problem) in [
+        (ValueType::BigInt, ValueType::Int, Value::Integer(7), "its default of type int"),
+        (ValueType::Int, ValueType::Int, Value::Null, "null says nothing"),
+        (ValueType::Double, ValueType::Double, Value::Double(f64::NAN), "NaN"),
+        (ValueType::Text, ValueType::Text, text("a\0b"), "U+0000"),
+        (ValueType::String, ValueType::String, text("Steve"), "5 code points"),
+        (ValueType::Decimal, ValueType::Decimal, text("1e5"), "digits"),
+    ] {
+        let length = if value_type == ValueType::String { 4 } else { 0 };
+        let statement = Statement::Register(with_default(value_type, length));
+        let page = page(columns(&[("", given)]), &[vec![value]]);
+        let error = validate(&statement, None, Some(&page), &strict()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidValue, "{error}");
+        assert!(error.message().contains(problem), "{error}");
+        assert!(error.context().contains(&("column", "extra".to_owned())), "{error}");
+    }
+}
+
+#[test]
+fn a_column_with_a_default_or_numbers_of_its_own_may_be_left_out() {
+    let rows = |value| page(columns(&[("id", ValueType::BigInt)]), &[vec![value]]);
+    let insert = Statement::Insert {
+        table: "t".to_owned(),
+        columns: vec!["id".to_owned()],
+        mode: InsertMode::Plain,
+        return_keys: false,
+    };
+    let check = |table: &TableDefinition, page: &Page| {
+        validate(&insert, Some(table), Some(page), &strict()).map_err(|error| error.kind())
+    };
+    assert_eq!(check(&with_default(ValueType::Int, 0), &rows(Value::Integer(1))), Ok(()));
+
+    let numbered = |auto_increment| {
+        let mut columns = table().columns().to_vec();
+        columns[0].auto_increment = auto_increment;
+        TableDefinition::new("t".to_owned(), columns, vec![0], vec![]).unwrap()
+    };
+    assert_eq!(check(&numbered(true), &rows(Value::Null)), Ok(()));
+    assert_eq!(check(&numbered(false), &rows(Value::Null)), Err(ErrorKind::NotNullViolation));
+    let names = page(columns(&[("name", ValueType::String)]), &[vec![Value::Null]]);
+    let insert = Statement::Insert {
+        table: "t".to_owned(),
+        columns: vec!["name".to_owned()],
+        mode: InsertMode::Plain,
+        return_keys: false,
+    };
+    let check = |table: &TableDefinition| {
+        validate(&insert, Some(table), Some(&names), &strict()).map_err(|error| error.kind())
+    };
+    assert_eq!(check(&numbered(true)), Ok(()));
+    assert_eq!(check(&numbered(false)), Err(ErrorKind::NotNullViolation));
+}
+
+#[test]
+fn a_table_cannot_say_what_no_database_keeps() {
+    let message = |name: &str, key: &[usize], change: &dyn Fn(&mut Vec<ColumnDefinition>)| {
+        let mut columns = table().columns().to_vec();
+        change(&mut columns);
+        let error =
+            TableDefinition::new(name.to_owned(), columns, key.to_vec(), vec![]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidStatement, "{error}");
+        error.message().to_owned()
+    };
+    let same = |_: &mut Vec<ColumnDefinition>| {};
+    assert!(message("Tickwell_homes", &[0], &same).contains("Tickwell's own tables"));
+    let number = |columns: &mut Vec<ColumnDefinition>| columns[0].auto_increment = true;
+    assert!(message("t", &[], &number).contains("the whole key"));
+    assert!(
+        message("t", &[0, 1], &|columns| {
+            number(columns);
+            columns[1].nullable = false;
+        })
+        .contains("the whole key")
+    );
+    assert!(
+        message("t", &[0], &|columns| {
+            number(columns);
+            columns[0].value_type = ValueType::SmallInt;
+        })
+        .contains("int and bigint")
+    );
+    assert!(
+        message("t", &[0], &|columns| {
+            number(columns);
+            columns[0].default = Some(0);
+        })
+        .contains("leave one of them out")
+    );
+    assert!(message("t", &[0], &|columns| columns[0].default = Some(0)).contains("one row"));
+    assert!(message("t", &[0], &|columns| columns[6].default = Some(0)).contains("no defaults"));
+    let owner = "x".repeat(256);
+    let options = RegisterOptions { owner, ..RegisterOptions::default() };
+    let error = table().with_options(options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+}
+
+#[test]
+fn a_long_name_of_an_index_ends_in_a_hash() {
+    let index = |columns: &[&str], unique| IndexDefinition {
+        columns: columns.iter().map(|&column| column.to_owned()).collect(),
+        unique,
+    };
+    assert_eq!(index(&["a", "b"], false).name("t"), "t(a,b) index");
+    let long = "ä".repeat(30);
+    let names = [
+        index(&["a"], false).name(&long),
+        index(&["a"], true).name(&long),
+        index(&["b"], false).name(&long),
+        index(&["a"], false).name(&format!("{long}z")),
+    ];
+    for (at, name) in names.iter().enumerate() {
+        assert!(name.len() <= MAX_IDENTIFIER_BYTES, "{name}");
+        assert!(!names[..at].contains(name), "{name}");
+    }
+    // The same in every version.
+    assert_eq!(names[0], "äääääääääääääääääääääää~0e1983920a72f489");
 }
 
 fn count(filter: Filter, parameters: &[(ValueType, Value)]) -> Result<(), Error> {

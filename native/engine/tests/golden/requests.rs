@@ -1,6 +1,8 @@
 //! The golden requests: one of every kind of statement and every form of a filter.
 
-use tickwell_engine::schema::{ColumnDefinition, IndexDefinition, TableDefinition};
+use tickwell_engine::schema::{
+    ColumnDefinition, IndexDefinition, RegisterOptions, TableDefinition,
+};
 use tickwell_engine::statement::{
     Aggregate, Assignment, Change, Comparison, Filter, InsertMode, Order, RequestHeader, Statement,
 };
@@ -25,6 +27,11 @@ fn compare(column: &str, comparison: Comparison, parameter: u16) -> Filter {
     Filter::Compare { column: owned(column), comparison, parameter }
 }
 
+/// How the plugin Demo registers a table.
+fn owner(shared: bool) -> RegisterOptions {
+    RegisterOptions { owner: owned("Demo"), shared, add_missing_columns: shared }
+}
+
 /// Name, what it asks, statement.
 pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
     let count = |filter| Statement::Count { table: owned("demo_profiles"), filter, exists: false };
@@ -33,6 +40,8 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
         value_type,
         max_length,
         nullable,
+        auto_increment: false,
+        default: None,
     };
     let definition = TableDefinition::new(
         owned("demo_profiles"),
@@ -47,9 +56,26 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
             IndexDefinition { columns: vec![owned("level"), owned("name")], unique: false },
         ],
     )
+    .and_then(|definition| definition.with_options(owner(false)))
     .unwrap();
+    let mut columns = vec![
+        column("id", ValueType::BigInt, 0, false),
+        column("title", ValueType::Text, 0, false),
+        column("price", ValueType::Double, 0, true),
+    ];
+    columns[0].auto_increment = true;
+    columns[1].default = Some(0);
+    columns[2].default = Some(1);
+    let offers = TableDefinition::new(owned("offers"), columns, vec![0], Vec::new())
+        .and_then(|definition| definition.with_options(owner(true)))
+        .unwrap();
     vec![
         ("register", "A table with a key and two indexes.", Statement::Register(definition)),
+        (
+            "register-rules",
+            "A shared table with numbered rows and two defaults, missing columns added.",
+            Statement::Register(offers),
+        ),
         (
             "insert",
             "Rows of id, name, level.",

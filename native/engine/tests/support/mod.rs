@@ -390,6 +390,8 @@ pub fn definition(table: &str) -> TableDefinition {
         value_type,
         max_length: 0,
         nullable,
+        auto_increment: false,
+        default: None,
     };
     let columns = vec![column("id", ValueType::BigInt, false), column("v", ValueType::Int, true)];
     TableDefinition::new(table.to_owned(), columns, vec![0], Vec::new()).unwrap()

@@ -24,6 +24,8 @@ public enum ErrorCode {
   FILTER_REQUIRED(15),
   /** This database cannot do that. */
   UNSUPPORTED(16),
+  /** The table belongs to another plugin. */
+  TABLE_OWNED(17),
   /** More rows or bytes than a result may have; nothing was kept. */
   RESULT_TOO_LARGE(20),
   /** Too many bytes in flight; not accepted. */

@@ -29,7 +29,10 @@ public interface Row {
     return new Builder();
   }
 
-  /** A row being built. Not thread-safe. Columns that are not set take the column's null. */
+  /**
+   * A row being built. Not thread-safe. Columns that are not set take the column's default, else
+   * null.
+   */
   final class Builder {
     private final Map<String, Object> values = new LinkedHashMap<>();
 

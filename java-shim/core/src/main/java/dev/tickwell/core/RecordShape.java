@@ -1,5 +1,6 @@
 package dev.tickwell.core;
 
+import dev.tickwell.AutoIncrement;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Key;
 import dev.tickwell.Length;
@@ -77,6 +78,7 @@ final class RecordShape {
       int maxLength,
       boolean nullable,
       boolean key,
+      boolean autoIncrement,
       MethodHandle getter) {
 
     /** The component of a record, boxed. */
@@ -135,15 +137,19 @@ final class RecordShape {
             .asType(MethodType.methodType(given, Object.class));
     Length length = component.getAnnotation(Length.class);
     boolean key = component.isAnnotationPresent(Key.class);
+    boolean autoIncrement = component.isAnnotationPresent(AutoIncrement.class);
     boolean nullable =
-        !javaType.isPrimitive() && !key && !component.isAnnotationPresent(NotNull.class);
+        !javaType.isPrimitive()
+            && !key
+            && !autoIncrement
+            && !component.isAnnotationPresent(NotNull.class);
     ValueType plainType = javaType.isEnum() ? ValueType.TEXT : PLAIN_TYPES.get(javaType);
     if (length != null && plainType == ValueType.TEXT) {
       plainType = ValueType.STRING;
     }
     int maxLength = length == null ? 0 : length.value();
     return new Component(
-        component.getName(), javaType, plainType, maxLength, nullable, key, getter);
+        component.getName(), javaType, plainType, maxLength, nullable, key, autoIncrement, getter);
   }
 
   /**

@@ -23,6 +23,11 @@ final class Requests {
 
   private static final int VERSION = 1;
   private static final int NO_LIMIT = -1;
+  private static final int NO_DEFAULT = 0xFFFF;
+  private static final int ADD_MISSING_COLUMNS = 1;
+  private static final int SHARED = 2;
+  private static final int NULLABLE = 1;
+  private static final int AUTO_INCREMENT = 2;
   static final int MAX_FILTER_DEPTH = 64;
 
   private Requests() {}
@@ -49,13 +54,29 @@ final class Requests {
     return new Wire.Writer(128).u8(VERSION).u8(kind).u16(0).u32(0);
   }
 
-  static byte[] register(TableModel table, List<String> key, List<TableModel.Index> indexes) {
+  /** How a table is registered by its plugin, beside what it is. */
+  record Registration(String owner, boolean shared, boolean addMissingColumns) {}
+
+  static byte[] register(
+      TableModel table,
+      List<String> key,
+      List<TableModel.Index> indexes,
+      Registration registration,
+      Parameters defaults) {
     Wire.Writer out = begin(REGISTER).str(table.name());
+    out.u8(
+        (registration.addMissingColumns() ? ADD_MISSING_COLUMNS : 0)
+            | (registration.shared() ? SHARED : 0));
+    out.str(registration.owner());
     List<Column> columns = table.columns();
     out.u16(columns.size());
     for (Column column : columns) {
       out.str(column.name()).u8(column.type().code()).u32(column.maxLength());
-      out.u8(column.nullable() ? 1 : 0);
+      out.u8((column.nullable() ? NULLABLE : 0) | (column.autoIncrement() ? AUTO_INCREMENT : 0));
+      out.u16(
+          column.defaultValue() == null
+              ? NO_DEFAULT
+              : defaults.add("register", column, column.defaultValue()));
     }
     out.u16(key.size());
     for (String column : key) {

@@ -25,6 +25,7 @@ final class TableDraft<T> implements TableBuilder<T> {
   private final List<TableModel.Index> indexes = new ArrayList<>();
   private List<String> key = new ArrayList<>();
   private boolean shared;
+  private boolean addMissingColumns;
 
   private TableDraft(DatabaseView view, String name, RecordShape shape) {
     this.view = view;
@@ -43,6 +44,9 @@ final class TableDraft<T> implements TableBuilder<T> {
       draft.columns.add(column(view.owner().codecs(), type, component));
       if (component.key()) {
         draft.key.add(component.name());
+      }
+      if (component.autoIncrement()) {
+        draft.autoIncrement(component.name());
       }
     }
     return draft;
@@ -77,7 +81,14 @@ final class TableDraft<T> implements TableBuilder<T> {
               + " has a length; only text has one");
     }
     return new Column(
-        component.name(), type, component.maxLength(), component.nullable(), codec, component);
+        component.name(),
+        type,
+        component.maxLength(),
+        component.nullable(),
+        false,
+        null,
+        codec,
+        component);
   }
 
   @Override
@@ -109,7 +120,7 @@ final class TableDraft<T> implements TableBuilder<T> {
           "column " + column + ": a length of at least 1 belongs to type string, and only to it");
     }
     ObjectCodec<?> codec = view.owner().codecs().forStorage(type);
-    columns.add(new Column(column, type, maxLength, true, codec, null));
+    columns.add(new Column(column, type, maxLength, true, false, null, codec, null));
     return this;
   }
 
@@ -123,10 +134,7 @@ final class TableDraft<T> implements TableBuilder<T> {
 
   private void setNotNull(String column) {
     int index = indexOf(column);
-    Column old = columns.get(index);
-    columns.set(
-        index,
-        new Column(old.name(), old.type(), old.maxLength(), false, old.codec(), old.component()));
+    columns.set(index, columns.get(index).withoutNull());
   }
 
   private int indexOf(String column) {
@@ -155,6 +163,63 @@ final class TableDraft<T> implements TableBuilder<T> {
       setNotNull(each);
     }
     key = List.of(names);
+    return this;
+  }
+
+  @Override
+  public TableBuilder<T> autoIncrement(String column) {
+    int index = indexOf(column);
+    Column old = columns.get(index);
+    if (old.component() != null && old.component().javaType().isPrimitive()) {
+      throw DatabaseView.invalid(
+          OPERATION,
+          "component "
+              + column
+              + " of "
+              + shape.type().getName()
+              + " is a primitive, in which no row can leave the number out; make it a Long or an"
+              + " Integer, where null means that the database gives one");
+    }
+    columns.set(index, old.numbered());
+    return this;
+  }
+
+  @Override
+  public TableBuilder<T> defaultValue(String column, Object value) {
+    int index = indexOf(column);
+    Column old = columns.get(index);
+    String problem = defaultProblem(old, value);
+    if (problem != null) {
+      throw Problems.of(
+          ErrorCode.INVALID_VALUE,
+          OPERATION,
+          problem,
+          "table",
+          name,
+          "column",
+          column,
+          "type",
+          Problems.name(old.type()));
+    }
+    columns.set(index, old.withDefault(Cells.snapshot(null, value)));
+    return this;
+  }
+
+  private static String defaultProblem(Column column, Object value) {
+    if (value == null) {
+      return "a default of null says nothing; leave the default out";
+    }
+    if (column.codec() != null || PageFormat.isCoded(column.type())) {
+      return "items, locations, nbt and objects have no defaults; give each row a value";
+    }
+    PageEncoder probe = new PageEncoder(1, new ValueType[] {column.type()}, null);
+    probe.beginColumn();
+    return Cells.put(probe, column.type(), null, value);
+  }
+
+  @Override
+  public TableBuilder<T> addMissingColumns() {
+    addMissingColumns = true;
     return this;
   }
 
@@ -192,21 +257,28 @@ final class TableDraft<T> implements TableBuilder<T> {
     }
     String prefix = view.owner().name().toLowerCase(Locale.ROOT) + "_";
     TableModel model = new TableModel(shared ? name : prefix + name, columns);
-    byte[] body = Requests.register(model, key, indexes);
+    Parameters defaults = new Parameters(view.owner().codecs());
+    byte[] body =
+        Requests.register(
+            model,
+            key,
+            indexes,
+            new Requests.Registration(view.owner().name(), shared, addMissingColumns),
+            defaults);
     view.registered(name, model.name());
     Request<Void> registration =
         view.submit(
             Requests.REGISTER,
             model.name(),
             completion -> {
-              completion.affected();
+              logChanges(model.name(), completion.page());
               return null;
             },
             null,
             new Draft() {
               @Override
               public long fixedValues() {
-                return 0;
+                return defaults.values();
               }
 
               @Override
@@ -216,9 +288,22 @@ final class TableDraft<T> implements TableBuilder<T> {
 
               @Override
               public Content make() {
-                return new Content(body, Input.NONE);
+                return new Content(body, defaults);
               }
             });
     return new TableView<>(view, model, shape, registration);
+  }
+
+  /** Tells what a registration changed of a table that was there. */
+  private void logChanges(String table, PageReader changes) {
+    for (int row = 0; row < changes.rows(); row++) {
+      String change = changes.getText(row, 0);
+      view.engine()
+          .log(
+              System.Logger.Level.INFO,
+              view.owner().name(),
+              "table " + table + " of " + view.name() + ": " + change,
+              null);
+    }
   }
 }

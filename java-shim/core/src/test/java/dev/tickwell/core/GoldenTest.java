@@ -272,9 +272,9 @@ class GoldenTest {
       new TableModel(
           "demo_profiles",
           List.of(
-              new Column("id", ValueType.UUID, 0, false, null, null),
-              new Column("name", ValueType.STRING, 16, false, null, null),
-              new Column("level", ValueType.INT, 0, true, null, null)));
+              new Column("id", ValueType.UUID, 0, false, false, null, null, null),
+              new Column("name", ValueType.STRING, 16, false, false, null, null, null),
+              new Column("level", ValueType.INT, 0, true, false, null, null, null)));
 
   private static Parameters parameters() {
     return new Parameters(new Codecs(null));
@@ -293,7 +293,22 @@ class GoldenTest {
             List.of("id"),
             List.of(
                 new TableModel.Index(List.of("name"), true),
-                new TableModel.Index(List.of("level", "name"), false))));
+                new TableModel.Index(List.of("level", "name"), false)),
+            new Requests.Registration("Demo", false, false),
+            parameters()));
+    check(
+        "register-rules",
+        Requests.register(
+            new TableModel(
+                "offers",
+                List.of(
+                    new Column("id", ValueType.BIGINT, 0, false, true, null, null, null),
+                    new Column("title", ValueType.TEXT, 0, false, false, "none", null, null),
+                    new Column("price", ValueType.DOUBLE, 0, true, false, 2.5, null, null))),
+            List.of("id"),
+            List.of(),
+            new Requests.Registration("Demo", true, true),
+            parameters()));
     check("insert", PROFILES.insertRequest());
     check(
         "select",
@@ -359,7 +374,7 @@ class GoldenTest {
   @Test
   void everyGoldenRequestIsChecked() throws IOException {
     try (var files = Files.list(Golden.FOLDER.resolve("requests"))) {
-      assertEquals(16, files.count());
+      assertEquals(17, files.count());
     }
   }
 

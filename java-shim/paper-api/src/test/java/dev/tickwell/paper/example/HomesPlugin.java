@@ -6,6 +6,7 @@ import static dev.tickwell.Filters.eq;
 import static dev.tickwell.Filters.like;
 import static dev.tickwell.paper.Targets.entity;
 
+import dev.tickwell.AutoIncrement;
 import dev.tickwell.Key;
 import dev.tickwell.Length;
 import dev.tickwell.NotNull;
@@ -31,6 +32,24 @@ final class HomesPlugin extends JavaPlugin {
   @Override
   public void onEnable() {
     homes = Tickwell.of(this).database().table("homes", Home.class).register();
+  }
+
+  // docs/plugins.md: end
+
+  // docs/plugins.md: begin
+  record Offer(@Key @AutoIncrement Long id, @NotNull String title, @NotNull Integer price) {}
+
+  private Table<Offer> offers;
+
+  void registerOffers() {
+    offers =
+        Tickwell.of(this)
+            .database()
+            .table("offers", Offer.class)
+            .unique("title")
+            .defaultValue("price", 10)
+            .addMissingColumns()
+            .register();
   }
 
   // docs/plugins.md: end
