@@ -122,8 +122,8 @@ impl TableDefinition {
     /// # Errors
     /// `InvalidStatement` for an empty, overlong, repeated or reserved name, no or too many columns,
     /// a nullable key column, a `string` without a length, an auto increment or a default where none
-    /// can be, or an index that is empty or names a column twice; `UnknownColumn` for a key or an
-    /// index over a column that is not there.
+    /// can be, or an index that is empty, is there twice or names a column twice; `UnknownColumn`
+    /// for a key or an index over a column that is not there.
     pub fn new(
         name: String,
         columns: Vec<ColumnDefinition>,
@@ -177,7 +177,11 @@ impl TableDefinition {
                 return Err(invalid(format!("column {}: {problem}", column.name)));
             }
         }
-        for index in &indexes {
+        for (position, index) in indexes.iter().enumerate() {
+            if indexes.iter().take(position).any(|other| other == index) {
+                let columns = index.columns.join(", ");
+                return Err(invalid(format!("the index over {columns} is declared twice")));
+            }
             if index.columns.is_empty() {
                 return Err(invalid("an index needs a column".to_owned()));
             }

@@ -292,6 +292,20 @@ fn a_table_cannot_say_what_no_database_keeps() {
     );
     assert!(message("t", &[0], &|columns| columns[0].default = Some(0)).contains("one row"));
     assert!(message("t", &[0], &|columns| columns[6].default = Some(0)).contains("no defaults"));
+    let index = |columns: &[&str]| IndexDefinition {
+        columns: columns.iter().map(|&column| column.to_owned()).collect(),
+        unique: false,
+    };
+    for (indexes, problem) in [
+        (vec![index(&[])], "needs a column"),
+        (vec![index(&["name", "name"])], "names column name twice"),
+        (vec![index(&["name"]), index(&["name"])], "declared twice"),
+    ] {
+        let columns = table().columns().to_vec();
+        let error = TableDefinition::new("t".to_owned(), columns, vec![0], indexes).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidStatement);
+        assert!(error.message().contains(problem), "{error}");
+    }
     let owner = "x".repeat(256);
     let options = RegisterOptions { owner, ..RegisterOptions::default() };
     let error = table().with_options(options).unwrap_err();
