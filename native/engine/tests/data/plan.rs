@@ -96,6 +96,8 @@ fn upsert(key: &[ValueType], rows: &[Vec<Value>], limits: &Limits) -> Vec<(usize
             value_type,
             max_length: 0,
             nullable: false,
+            auto_increment: false,
+            default: None,
         })
         .collect();
     let given: Vec<_> = columns
