@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -41,7 +42,11 @@ final class Backup {
   void run(String database, Consumer<Component> answer) {
     Path file =
         folder
-            .resolve(fileName(database) + "-" + STAMP.format(LocalDateTime.now()) + ".db")
+            .resolve(
+                fileName(database)
+                    + "-"
+                    + STAMP.format(LocalDateTime.now(ZoneId.systemDefault()))
+                    + ".db")
             .toAbsolutePath()
             .normalize();
     Messages texts = messages.get();

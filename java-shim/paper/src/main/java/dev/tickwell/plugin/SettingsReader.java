@@ -241,7 +241,7 @@ final class SettingsReader {
 
   /** A single value as text. YAML takes the word off for a truth value. */
   private static String text(Object value) {
-    return value.equals(Boolean.FALSE) ? "off" : value.toString();
+    return value.equals(false) ? "off" : value.toString();
   }
 
   private String sqliteFile(String name, String path) {
