@@ -12,8 +12,12 @@ final class Background {
 
   private final AtomicReference<Thread> running = new AtomicReference<>();
 
-  /** Starts the task; false when another one runs. */
-  boolean start(Runnable task) {
+  /**
+   * Starts the task; false when another one runs.
+   *
+   * @param after what follows once another task may be started
+   */
+  boolean start(Runnable task, Runnable after) {
     Thread thread =
         Thread.ofPlatform()
             .daemon()
@@ -25,6 +29,7 @@ final class Background {
                   } finally {
                     running.set(null);
                   }
+                  after.run();
                 });
     if (!running.compareAndSet(null, thread)) {
       return false;

@@ -3,7 +3,9 @@ package dev.tickwell.plugin;
 import dev.tickwell.TickwellException;
 import dev.tickwell.core.Engine;
 import dev.tickwell.core.RegisteredTable;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
@@ -99,7 +101,7 @@ final class TickwellCommand implements TabExecutor {
       case "status" -> status(sender);
       case "stats" -> stats(sender);
       case "tables" -> tables(sender, database);
-      case "reload" -> inBackground(sender, label, () -> parts.reload.run(sender::sendMessage));
+      case "reload" -> reload(sender, label);
       default -> backup(sender, label, database);
     }
   }
@@ -242,15 +244,25 @@ final class TickwellCommand implements TabExecutor {
     return false;
   }
 
+  private void reload(CommandSender sender, String label) {
+    List<Component> lines = Collections.synchronizedList(new ArrayList<>());
+    // Told when it is over, so that whoever reads the answer may reload again.
+    inBackground(
+        sender,
+        label,
+        () -> parts.reload.run(lines::add),
+        () -> lines.forEach(sender::sendMessage));
+  }
+
   private void backup(CommandSender sender, String label, String asked) {
     String database = asked == null ? parts.databases.defaultName() : asked;
     if (isKnown(sender, database)) {
-      inBackground(sender, label, () -> parts.backup.run(database, sender::sendMessage));
+      inBackground(sender, label, () -> parts.backup.run(database, sender::sendMessage), () -> {});
     }
   }
 
-  private void inBackground(CommandSender sender, String label, Runnable task) {
-    if (!parts.background.start(task)) {
+  private void inBackground(CommandSender sender, String label, Runnable task, Runnable after) {
+    if (!parts.background.start(task, after)) {
       tell(sender, "busy", "label", label);
     }
   }

@@ -138,11 +138,12 @@ class TickwellCommandTest {
                 Thread.currentThread().interrupt();
               }
               ended.countDown();
-            }));
-    assertFalse(background.start(() -> {}));
+            },
+            () -> {}));
+    assertFalse(background.start(() -> {}, () -> {}));
     go.countDown();
     background.awaitEnd(Duration.ofSeconds(20));
     assertEquals(0, ended.getCount());
-    assertTrue(background.start(() -> {}));
+    assertTrue(background.start(() -> {}, () -> {}));
   }
 }
