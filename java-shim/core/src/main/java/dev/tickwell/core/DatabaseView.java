@@ -213,6 +213,19 @@ final class DatabaseView implements Database {
     return request;
   }
 
+  /** Reads the result of a registration: logs what it changed of a table that was there. */
+  Void registrationEnded(String table, Completion completion) {
+    PageReader changes = completion.page();
+    for (int row = 0; row < changes.rows(); row++) {
+      engine.log(
+          System.Logger.Level.INFO,
+          owner.name(),
+          "table " + table + " of " + name + ": " + changes.getText(row, 0),
+          null);
+    }
+    return null;
+  }
+
   /** The failure of a request that is decided before it begins. */
   static TickwellException invalid(String operation, String message) {
     return new TickwellException(ErrorCode.INVALID_STATEMENT, operation, message);

@@ -270,10 +270,7 @@ final class TableDraft<T> implements TableBuilder<T> {
         view.submit(
             Requests.REGISTER,
             model.name(),
-            completion -> {
-              logChanges(model.name(), completion.page());
-              return null;
-            },
+            completion -> view.registrationEnded(model.name(), completion),
             null,
             new Draft() {
               @Override
@@ -292,18 +289,5 @@ final class TableDraft<T> implements TableBuilder<T> {
               }
             });
     return new TableView<>(view, model, shape, registration);
-  }
-
-  /** Tells what a registration changed of a table that was there. */
-  private void logChanges(String table, PageReader changes) {
-    for (int row = 0; row < changes.rows(); row++) {
-      String change = changes.getText(row, 0);
-      view.engine()
-          .log(
-              System.Logger.Level.INFO,
-              view.owner().name(),
-              "table " + table + " of " + view.name() + ": " + change,
-              null);
-    }
   }
 }
