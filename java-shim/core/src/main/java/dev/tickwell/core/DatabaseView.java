@@ -91,10 +91,7 @@ final class DatabaseView implements Database {
               this,
               Requests.REGISTER,
               known.request.table(),
-              completion -> {
-                completion.affected();
-                return null;
-              },
+              completion -> registrationEnded(known.request.table(), completion),
               null,
               null,
               System.nanoTime());

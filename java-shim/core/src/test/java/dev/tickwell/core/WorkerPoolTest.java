@@ -301,9 +301,10 @@ class WorkerPoolTest {
     pool.executeIn(DATABASE);
     Bed.eventually("all are told", () -> failures.size() == 3);
     for (int round = 0; round < 3; round++) {
-      Bed.await(result());
-      Bed.await(request());
       quiet();
+      Bed.await(result());
+      quiet();
+      Bed.await(request());
     }
   }
 

@@ -39,10 +39,8 @@ final class HomesPlugin extends JavaPlugin {
   // docs/plugins.md: begin
   record Offer(@Key @AutoIncrement Long id, @NotNull String title, @NotNull Integer price) {}
 
-  private Table<Offer> offers;
-
   void registerOffers() {
-    offers =
+    Table<Offer> offers =
         Tickwell.of(this)
             .database()
             .table("offers", Offer.class)
@@ -50,6 +48,7 @@ final class HomesPlugin extends JavaPlugin {
             .defaultValue("price", 10)
             .addMissingColumns()
             .register();
+    offers.insert(new Offer(null, "A sword", null));
   }
 
   // docs/plugins.md: end
