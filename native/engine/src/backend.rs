@@ -84,6 +84,12 @@ impl Control {
         self.deadline
     }
 
+    /// The same hold with another deadline: who cancels one cancels both.
+    #[must_use]
+    pub fn with_deadline(&self, deadline: Instant) -> Self {
+        Self { deadline, cancelled: Arc::clone(&self.cancelled) }
+    }
+
     /// Asks the request to stop.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);

@@ -9,6 +9,7 @@
 
 mod link;
 mod state;
+mod transaction;
 mod worker;
 
 use std::borrow::Cow;
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 use link::Link;
 pub use state::Unwritten;
 use state::{Job, Place, Registration, State, Turn, table_name};
+use transaction::{Holder, TRANSACTIONS};
+pub use transaction::{Transaction, TransactionLimits};
 
 use crate::backend::{
     Backend, BackupProgress, Control, Counters, Outcome, Request, ResultLimits, Role,
@@ -151,6 +154,8 @@ struct Shared {
     read_queued: Condvar,
     /// Closing waits for this: a request or a thread ended.
     ended: Condvar,
+    /// A transaction waits for this: its turn may have come, or it was taken out.
+    turn_came: Condvar,
 }
 
 impl std::fmt::Debug for Shared {
@@ -158,6 +163,9 @@ impl std::fmt::Debug for Shared {
         f.debug_struct("Shared").field("config", &self.config).finish_non_exhaustive()
     }
 }
+
+/// How the registration of a table is found.
+type FindTable = fn(&State, &'static str, &str) -> Result<Arc<Registration>>;
 
 /// Puts physical tables in the place of the names in raw SQL.
 fn resolve_names(
@@ -212,6 +220,7 @@ impl Session {
             write_queued: Condvar::new(),
             read_queued: Condvar::new(),
             ended: Condvar::new(),
+            turn_came: Condvar::new(),
         });
         let session = Self { shared, threads: Mutex::new(Vec::with_capacity(readers + 1)) };
         let mut started = session.start_thread("writer".to_owned(), worker::run_writer);
@@ -297,49 +306,7 @@ impl Session {
     /// Nothing was accepted then: what [`validate`] and planning refuse, `Busy`, `Closed`, or the
     /// error of the table's failed registration.
     pub fn submit(&self, submission: Submission, offer: bool) -> Result<bool> {
-        let Submission { request_id, header, statement, statement_bytes, page } = submission;
-        let operation = statement.kind().name();
-        let shared = &self.shared;
-        let limits = shared.backend.limits();
-        let registration = match (&statement, statement.table()) {
-            (Statement::Register(definition), _) => Some(Registration::new(definition.clone())),
-            (_, Some(table)) => Some(shared.state().registration(operation, table)?),
-            (_, None) => None,
-        };
-        let table = match &statement {
-            Statement::Register(_) => None,
-            _ => registration.as_ref().map(|registration| Arc::clone(&registration.definition)),
-        };
-        validate(&statement, table.as_deref(), page.as_ref(), limits)?;
-        let statement = resolve_names(statement, &header.tables, &limits.dialect)?;
-        let plan = plan(&statement, table.as_deref(), page.as_ref(), limits)?;
-        let page_bytes = page.as_ref().map_or(0, |page| page.bytes().len());
-        let bytes = JOB_BYTES.saturating_add(statement_bytes).saturating_add(page_bytes);
-        let pool = if statement.is_write() {
-            &shared.environment.write_bytes
-        } else {
-            &shared.environment.read_bytes
-        };
-        let reservation = pool.reserve(operation, bytes)?;
-        let deadline = match header.deadline_millis {
-            0 => shared.config.statement_deadline,
-            millis => Duration::from_millis(u64::from(millis)),
-        };
-        let job = Job {
-            id: request_id,
-            request: Request {
-                statement,
-                table,
-                page,
-                plan,
-                result_limits: shared.config.result_limits,
-            },
-            control: Control::new(Instant::now() + deadline),
-            submitted: now_nanos(),
-            reservation,
-            registration,
-        };
-        self.enqueue(job, offer)
+        self.enqueue(self.shared.prepare(submission, State::registration)?, offer)
     }
 
     fn enqueue(&self, job: Job, offer: bool) -> Result<bool> {
@@ -396,6 +363,11 @@ impl Session {
         let mut state = shared.state();
         match state.requests.get(&request_id)? {
             Place::Running { write: Some(_), .. } => Some(false),
+            Place::Transaction(hold) => {
+                let hold = Arc::clone(hold);
+                let cancelled = shared.cancel_transaction(&mut state, &hold);
+                Some(cancelled)
+            }
             Place::Running { control, .. } => {
                 control.cancel();
                 drop(state);
@@ -441,6 +413,7 @@ impl Session {
             );
             shared.complete(&mut state, unstarted(job, error));
         }
+        let held = shared.close_transactions(&mut state);
         for place in state.requests.values() {
             if let Place::Running { control, .. } = place {
                 control.cancel();
@@ -448,7 +421,11 @@ impl Session {
         }
         state.stopped = true;
         drop(state);
+        if let Some((link, hold)) = held {
+            shared.roll_back(link, &hold);
+        }
         shared.environment.read_bytes.wake();
+        shared.turn_came.notify_all();
         shared.write_queued.notify_all();
         shared.read_queued.notify_all();
 
@@ -476,7 +453,10 @@ impl Session {
         let name = self.name();
         let state = shared.state();
         let (copied, to_copy) = shared.backup.bytes();
-        let running = state.requests.len() - state.queued_writes() - state.queued_reads();
+        let running = state.requests.len()
+            - state.queued_writes()
+            - state.queued_reads()
+            - state.transactions.len();
         for (what, value) in [
             ("backend", shared.backend.name().to_owned()),
             ("version", shared.backend.version()),
@@ -491,6 +471,13 @@ impl Session {
             ("backup.total", to_copy.to_string()),
         ] {
             pairs.push((format!("{name}.{what}"), value));
+        }
+        let waiting = state.transactions.len().to_string();
+        pairs.push((format!("{name}.queued-transactions"), waiting));
+        if let Some(holder) = &state.holder {
+            pairs.push((format!("{name}.transaction"), holder.hold.name.clone()));
+            let held = u64::try_from(holder.since.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            pairs.push((format!("{name}.transaction-held"), held.to_string()));
         }
         drop(state);
         shared.recorder.report(name, pairs);
@@ -535,6 +522,54 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Checks all of a request and reserves its bytes.
+    ///
+    /// # Errors
+    /// As [`Session::submit`].
+    fn prepare(&self, submission: Submission, find: FindTable) -> Result<Job> {
+        let Submission { request_id, header, statement, statement_bytes, page } = submission;
+        let operation = statement.kind().name();
+        let limits = self.backend.limits();
+        let registration = match (&statement, statement.table()) {
+            (Statement::Register(definition), _) => Some(Registration::new(definition.clone())),
+            (_, Some(table)) => Some(find(&self.state(), operation, table)?),
+            (_, None) => None,
+        };
+        let table = match &statement {
+            Statement::Register(_) => None,
+            _ => registration.as_ref().map(|registration| Arc::clone(&registration.definition)),
+        };
+        validate(&statement, table.as_deref(), page.as_ref(), limits)?;
+        let statement = resolve_names(statement, &header.tables, &limits.dialect)?;
+        let plan = plan(&statement, table.as_deref(), page.as_ref(), limits)?;
+        let page_bytes = page.as_ref().map_or(0, |page| page.bytes().len());
+        let bytes = JOB_BYTES.saturating_add(statement_bytes).saturating_add(page_bytes);
+        let pool = if statement.is_write() {
+            &self.environment.write_bytes
+        } else {
+            &self.environment.read_bytes
+        };
+        let reservation = pool.reserve(operation, bytes)?;
+        let deadline = match header.deadline_millis {
+            0 => self.config.statement_deadline,
+            millis => Duration::from_millis(u64::from(millis)),
+        };
+        Ok(Job {
+            id: request_id,
+            request: Request {
+                statement,
+                table,
+                page,
+                plan,
+                result_limits: self.config.result_limits,
+            },
+            control: Control::new(Instant::now() + deadline),
+            submitted: now_nanos(),
+            reservation,
+            registration,
+        })
+    }
+
     /// Waits until `done` or the deadline.
     fn wait_until<'a>(
         &self,
@@ -557,6 +592,12 @@ impl Shared {
         let mut state = self.state();
         loop {
             self.expire(&mut state);
+            if let Some((link, hold)) = state.take_overdue() {
+                drop(state);
+                self.roll_back(link, &hold);
+                state = self.state();
+                continue;
+            }
             if let Some(turn) = state.take_writes() {
                 self.watch(&state);
                 return Some(turn);
@@ -565,7 +606,13 @@ impl Shared {
                 return None;
             }
             state.idle_threads += 1;
-            state = self.write_queued.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = match state.holder.as_ref().map(Holder::next_look) {
+                Some(left) => {
+                    let waited = self.write_queued.wait_timeout(state, left);
+                    waited.unwrap_or_else(PoisonError::into_inner).0
+                }
+                None => self.write_queued.wait(state).unwrap_or_else(PoisonError::into_inner),
+            };
             state.idle_threads -= 1;
         }
     }
@@ -668,6 +715,7 @@ impl Shared {
         // Under the lock: when closing sees no request any more, all results have been delivered.
         deliver(completions);
         self.promote(&mut state);
+        self.call_transactions(&state);
         drop(state);
         self.ended.notify_all();
     }
@@ -676,6 +724,7 @@ impl Shared {
     fn complete(&self, state: &mut State, ended: Ended) {
         let (completion, _) = self.settle(state, ended);
         self.environment.completions.push(completion);
+        self.call_transactions(state);
         self.ended.notify_all();
     }
 
@@ -709,6 +758,9 @@ impl Shared {
     /// Completes requests whose threads did not stop: their effect is unknown.
     fn abandon_running(&self, state: &mut State) {
         for (id, place) in std::mem::take(&mut state.requests) {
+            if let Place::Transaction(_) = place {
+                state.count_unwritten(TRANSACTIONS, 1);
+            }
             let Place::Running { write, rows, .. } = place else { continue };
             let (pool, effect) = match &write {
                 Some(table) => {

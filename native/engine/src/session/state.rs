@@ -10,6 +10,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use super::link::Link;
+use super::transaction::{Hold, Holder};
 use crate::backend::{Control, Request, Role};
 use crate::error::{Error, ErrorKind, Result};
 use crate::runtime::Reservation;
@@ -111,6 +112,8 @@ pub(super) enum Place {
         write: Option<String>,
         rows: u64,
     },
+    /// A transaction that waits for its turn or holds the writer's connection.
+    Transaction(Arc<Hold>),
 }
 
 /// What a thread runs next, and on which connection: the writes of one transaction, or one read.
@@ -145,6 +148,10 @@ pub(super) struct State {
     writes: BTreeMap<u64, Job>,
     /// The first write of the group that runs.
     executing: Option<u64>,
+    /// Transactions that wait for their turn among the writes.
+    pub(super) transactions: BTreeMap<u64, Arc<Hold>>,
+    /// The transaction that has the writer's connection.
+    pub(super) holder: Option<Holder>,
     reads: BTreeMap<u64, Job>,
     waiting: BTreeMap<(u64, u64), Job>,
     last_write: u64,
@@ -220,8 +227,63 @@ impl State {
 
     /// Every write before this number is settled: committed, failed or removed.
     fn settled(&self) -> u64 {
-        let queued = self.writes.first_key_value().map(|(&order, _)| order);
-        self.executing.or(queued).unwrap_or(u64::MAX)
+        self.executing.or(self.first_queued()).unwrap_or(u64::MAX)
+    }
+
+    /// The first of the writes and transactions that wait.
+    fn first_queued(&self) -> Option<u64> {
+        let write = self.writes.first_key_value().map(|(&order, _)| order);
+        let transaction = self.transactions.first_key_value().map(|(&order, _)| order);
+        write.into_iter().chain(transaction).min()
+    }
+
+    /// Whether a write is next, and no transaction.
+    fn write_is_next(&self) -> bool {
+        self.first_queued().is_some_and(|first| self.writes.contains_key(&first))
+    }
+
+    /// Gives a transaction its place among the writes. Reads from outside do not wait for it.
+    pub(super) fn enqueue_transaction(&mut self, hold: &Arc<Hold>) -> u64 {
+        let order = self.next_order;
+        self.next_order += 1;
+        self.requests.insert(hold.id, Place::Transaction(Arc::clone(hold)));
+        self.transactions.insert(order, Arc::clone(hold));
+        order
+    }
+
+    /// Takes a transaction out that waits or has ended.
+    pub(super) fn forget_transaction(&mut self, id: u64) {
+        self.transactions.retain(|_, waiting| waiting.id != id);
+        self.requests.remove(&id);
+    }
+
+    /// The writer's connection, when it is the turn of the transaction with this number.
+    pub(super) fn lend(&mut self, order: u64) -> Option<Link> {
+        if self.first_queued() != Some(order) {
+            return None;
+        }
+        let link = self.idle_writer.take()?;
+        self.transactions.remove(&order);
+        self.executing = Some(order);
+        Some(link)
+    }
+
+    /// The registration of a table that the database has accepted, for a statement of a transaction:
+    /// what is registered meanwhile waits behind it.
+    ///
+    /// # Errors
+    /// As [`State::registration`], and `UnknownTable` while the registration waits.
+    pub(super) fn accepted_registration(
+        &self,
+        operation: &'static str,
+        table: &str,
+    ) -> Result<Arc<Registration>> {
+        self.registration(operation, table)?;
+        let accepted = self.tables.get(table).and_then(|found| found.accepted.as_ref());
+        accepted.map(Arc::clone).ok_or_else(|| {
+            let message = "the registration of this table waits behind the transaction; register tables before it begins";
+            Error::new(ErrorKind::UnknownTable, operation, message).with("table", table)
+        })
     }
 
     /// Moves reads whose writes are settled to the queue of reads; tells whether there were any.
@@ -247,7 +309,7 @@ impl State {
             Place::Write(order) => self.writes.remove(&order),
             Place::Read(order) => self.reads.remove(&order),
             Place::Waiting(after, order) => self.waiting.remove(&(after, order)),
-            Place::Running { .. } => None,
+            Place::Running { .. } | Place::Transaction(_) => None,
         }?;
         self.requests.remove(&id);
         self.deadlines.remove(&(job.control.deadline(), id));
@@ -271,7 +333,7 @@ impl State {
     /// What can run now: the older of the next transaction and the next read.
     pub(super) fn take_turn(&mut self) -> Option<Turn> {
         let oldest = |queue: &BTreeMap<u64, Job>| queue.first_key_value().map(|(&order, _)| order);
-        let write = self.idle_writer.as_ref().and_then(|_| oldest(&self.writes));
+        let write = self.can_write().then(|| oldest(&self.writes)).flatten();
         let read = self.idle_readers.last().and_then(|_| oldest(&self.reads));
         match (write, read) {
             (Some(write), Some(read)) if read < write => self.take_read(),
@@ -282,7 +344,7 @@ impl State {
 
     /// The next transaction, when the writer's connection is free.
     pub(super) fn take_writes(&mut self) -> Option<Turn> {
-        if self.writes.is_empty() {
+        if !self.write_is_next() {
             return None;
         }
         let link = self.idle_writer.take()?;
@@ -325,7 +387,8 @@ impl State {
     fn take_group(&mut self) -> Vec<Job> {
         let mut group: Vec<Job> = Vec::new();
         let mut bytes = 0_usize;
-        while let Some(entry) = self.writes.first_entry() {
+        let end = self.transactions.first_key_value().map_or(u64::MAX, |(&order, _)| order);
+        while let Some(entry) = self.writes.first_entry().filter(|entry| *entry.key() < end) {
             let job = entry.get();
             bytes = bytes.saturating_add(job.bytes());
             let alone = matches!(job.request.statement, Statement::Register(_));
@@ -407,7 +470,7 @@ impl State {
 
     /// Whether a write can run now.
     pub(super) fn can_write(&self) -> bool {
-        !self.writes.is_empty() && self.idle_writer.is_some()
+        self.write_is_next() && self.idle_writer.is_some()
     }
 }
 

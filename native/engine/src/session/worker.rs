@@ -57,7 +57,7 @@ fn run(shared: &Shared, turn: Turn, deliver: impl FnOnce(Vec<Completion>)) {
 /// Runs something and gives the text of a panic in it. The link guards its calls itself; this is for
 /// defects of ours and for what escapes that guard, so that neither costs a thread or leaves a
 /// request without an end.
-fn survive(run: impl FnOnce()) -> Option<String> {
+pub(super) fn survive(run: impl FnOnce()) -> Option<String> {
     let payload = catch_unwind(AssertUnwindSafe(run)).err()?;
     let text = panic_text(payload.as_ref()).to_owned();
     // Its drop could panic again.
