@@ -17,7 +17,10 @@ use crate::backend::Backend;
 use crate::error::{Error, ErrorKind, Result};
 use crate::page::Page;
 use crate::pairs::{Pairs, Settings};
-use crate::session::{CloseReport, Session, SessionConfig, SessionEnvironment, Submission};
+use crate::session::{
+    CloseReport, Session, SessionConfig, SessionEnvironment, Submission, Transaction,
+    TransactionLimits,
+};
 use crate::statement::decode_request;
 use crate::tick::{Lane, MonotonicClock, REQUEST_ID_LIMIT, StepKind, TickEnd};
 
@@ -174,22 +177,29 @@ impl Runtime {
         page: Option<Vec<u8>>,
         offer: bool,
     ) -> Result<bool> {
-        if !(1..REQUEST_ID_LIMIT).contains(&request_id) {
-            let message = "a request id is from 1 to 2^48 - 1";
-            return Err(Error::new(ErrorKind::InvalidStatement, "submit", message)
-                .with("request", request_id));
-        }
+        check_id("submit", request_id)?;
         if !self.entries().owners.contains_key(&owner) {
-            let message = "this owner is not open; the plugin was disabled or never opened one";
-            return Err(
-                Error::new(ErrorKind::InvalidHandle, "submit", message).with("owner", owner)
-            );
+            return Err(unknown_owner("submit", owner));
         }
-        let (header, statement) = decode_request(request)?;
-        let page = page.map(Page::parse).transpose()?;
-        let statement_bytes = request.len();
-        let submission = Submission { request_id, header, statement, statement_bytes, page };
-        session.submit(submission, offer)
+        session.submit(read_submission(request_id, request, page)?, offer)
+    }
+
+    /// Begins a transaction of an owner, whose name statistics show; see [`Session::begin`].
+    ///
+    /// # Errors
+    /// As there; `InvalidHandle` for an owner that is not open.
+    pub fn begin(
+        &self,
+        session: &Session,
+        request_id: u64,
+        owner: i32,
+        wait: Option<Duration>,
+        limits: TransactionLimits,
+    ) -> Result<Transaction> {
+        check_id("begin", request_id)?;
+        let name = self.entries().owners.get(&owner).cloned();
+        let name = name.ok_or_else(|| unknown_owner("begin", owner))?;
+        session.begin(request_id, name, wait, limits)
     }
 
     /// Cancels a request of any database; true when it will end as cancelled.
@@ -322,6 +332,33 @@ impl Runtime {
     fn entries(&self) -> MutexGuard<'_, Open> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A request in the bytes of the boundary.
+///
+/// # Errors
+/// `InvalidStatement` or `InvalidPage`.
+pub fn read_submission(
+    request_id: u64,
+    request: &[u8],
+    page: Option<Vec<u8>>,
+) -> Result<Submission> {
+    let (header, statement) = decode_request(request)?;
+    let page = page.map(Page::parse).transpose()?;
+    Ok(Submission { request_id, header, statement, statement_bytes: request.len(), page })
+}
+
+fn check_id(operation: &'static str, request_id: u64) -> Result<()> {
+    if (1..REQUEST_ID_LIMIT).contains(&request_id) {
+        return Ok(());
+    }
+    let message = "a request id is from 1 to 2^48 - 1";
+    Err(Error::new(ErrorKind::InvalidStatement, operation, message).with("request", request_id))
+}
+
+fn unknown_owner(operation: &'static str, owner: i32) -> Error {
+    let message = "this owner is not open; the plugin was disabled or never opened one";
+    Error::new(ErrorKind::InvalidHandle, operation, message).with("owner", owner)
 }
 
 /// Appends what a database did not write, by its table, and the threads that it left.

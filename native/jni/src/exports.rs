@@ -13,15 +13,15 @@ use tickwell_engine::backend::Backend;
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::pairs::{Settings, decode_pairs, encode_pairs};
 use tickwell_engine::phase::FIELDS;
-use tickwell_engine::runtime::{Event, Runtime, RuntimeConfig, end_tick};
-use tickwell_engine::session::SessionConfig;
+use tickwell_engine::runtime::{Event, Runtime, RuntimeConfig, end_tick, read_submission};
+use tickwell_engine::session::{SessionConfig, TransactionLimits};
 use tickwell_engine::statement::StatementKind;
 use tickwell_engine::tick::{Ready, Step};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
 
 use crate::frames::Frame;
 use crate::guard::{Failure, arm_panic, guarded, guarded_hot};
-use crate::handles::{HANDLES, Object, OpenDatabase, OpenLane, invalid};
+use crate::handles::{HANDLES, Object, OpenDatabase, OpenLane, OpenTransaction, invalid};
 use crate::threads::{Prompt, lower_priority, yield_to_ticks};
 
 /// The version of this boundary; Java refuses another one.
@@ -215,6 +215,77 @@ extern "system" fn Java_dev_tickwell_core_Native_wakeDatabase<'local>(
 ) {
     guarded(env, &class, "wakeDatabase", |_| {
         HANDLES.database(runtime, database)?.wake();
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_beginTransaction<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    database: jlong,
+    request_id: jlong,
+    owner: jint,
+    wait: jlong,
+    total: jlong,
+    idle: jlong,
+) -> jlong {
+    guarded(env, &class, "beginTransaction", |_| {
+        let engine = HANDLES.runtime(runtime)?;
+        let session = HANDLES.database(runtime, database)?;
+        let defaults = TransactionLimits::default();
+        let or = |value: jlong, default| if value > 0 { nanos(value) } else { default };
+        let limits =
+            TransactionLimits { total: or(total, defaults.total), idle: or(idle, defaults.idle) };
+        let wait = (wait > 0).then(|| nanos(wait));
+        let _prompt = Prompt::begin();
+        let begun = engine.begin(&session, unsigned(request_id), owner, wait, limits)?;
+        let transaction = Arc::new(begun);
+        Ok(HANDLES.insert(Object::Transaction(OpenTransaction { runtime, transaction }))?)
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_executeInTransaction<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    transaction: jlong,
+    request_id: jlong,
+    request: JByteArray<'local>,
+    page: JByteArray<'local>,
+) -> JByteArray<'local> {
+    guarded(env, &class, "executeInTransaction", |env| {
+        let open = HANDLES.transaction(runtime, transaction)?;
+        let request = env.convert_byte_array(&request)?;
+        let page = if page.is_null() { None } else { Some(env.convert_byte_array(&page)?) };
+        let submission = read_submission(unsigned(request_id), &request, page)?;
+        let completion = {
+            let _prompt = Prompt::begin();
+            open.execute(submission)
+        };
+        result_array(env, &Event::from(completion))
+    })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_endTransaction<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    transaction: jlong,
+    commit: jboolean,
+) {
+    guarded(env, &class, "endTransaction", |_| {
+        let open = HANDLES.transaction(runtime, transaction)?;
+        HANDLES.remove(transaction);
+        let _prompt = Prompt::begin();
+        if commit {
+            open.commit()?;
+        } else {
+            open.rollback();
+        }
         Ok(())
     });
 }
@@ -481,23 +552,31 @@ fn frames<'local>(
 ) -> Result<JObjectArray<'local, JByteArray<'local>>, Failure> {
     let array = JObjectArray::<JByteArray>::new(env, events.len(), JByteArray::null())?;
     for (index, event) in events.iter().enumerate() {
-        let bytes = match (frame_array(env, &Frame::of(event)), event) {
-            (Ok(bytes), _) => bytes,
-            (Err(_), Event::Result(completion)) => {
-                env.exception_clear();
-                let error = Error::new(
-                    ErrorKind::ResultTooLarge,
-                    "deliver",
-                    "the Java heap has no room for this result; read less at once or raise -Xmx",
-                );
-                frame_array(env, &Frame::failed(completion, &error))?
-            }
-            (Err(failure), Event::Tick(_)) => return Err(failure),
-        };
+        let bytes = result_array(env, event)?;
         array.set_element(env, index, &bytes)?;
         env.delete_local_ref(bytes);
     }
     Ok(array)
+}
+
+/// The frame of an event; a page for which Java has no memory becomes an error of its request.
+fn result_array<'local>(
+    env: &mut Env<'local>,
+    event: &Event,
+) -> Result<JByteArray<'local>, Failure> {
+    match (frame_array(env, &Frame::of(event)), event) {
+        (Ok(bytes), _) => Ok(bytes),
+        (Err(_), Event::Result(completion)) => {
+            env.exception_clear();
+            let error = Error::new(
+                ErrorKind::ResultTooLarge,
+                "deliver",
+                "the Java heap has no room for this result; read less at once or raise -Xmx",
+            );
+            frame_array(env, &Frame::failed(completion, &error))
+        }
+        (Err(failure), Event::Tick(_)) => Err(failure),
+    }
 }
 
 fn frame_array<'local>(

@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::runtime::{Completions, Runtime, ServerLane};
-use tickwell_engine::session::Session;
+use tickwell_engine::session::{Session, Transaction};
 
 /// What a handle stands for.
 #[derive(Debug, Clone)]
@@ -14,15 +14,17 @@ pub(crate) enum Object {
     Runtime(Arc<Runtime>),
     Database(OpenDatabase),
     Lane(OpenLane),
+    Transaction(OpenTransaction),
 }
 
 impl Object {
-    /// Whether it is a database or lane of this runtime.
+    /// Whether it is a database, lane or transaction of this runtime.
     fn is_of(&self, handle: i64) -> bool {
         match self {
             Self::Runtime(_) => false,
             Self::Database(database) => database.runtime == handle,
             Self::Lane(lane) => lane.runtime == handle,
+            Self::Transaction(transaction) => transaction.runtime == handle,
         }
     }
 }
@@ -32,6 +34,13 @@ impl Object {
 pub(crate) struct OpenDatabase {
     pub(crate) runtime: i64,
     pub(crate) session: Arc<Session>,
+}
+
+/// A transaction and the runtime that it belongs to.
+#[derive(Debug, Clone)]
+pub(crate) struct OpenTransaction {
+    pub(crate) runtime: i64,
+    pub(crate) transaction: Arc<Transaction>,
 }
 
 /// A lane, the runtime that it belongs to, and where its records go.
@@ -107,7 +116,7 @@ impl Registry {
             self.write().iter_mut().filter_map(|slot| slot.object.take()).collect();
         let runtime = |object| match object {
             Object::Runtime(runtime) => Some(runtime),
-            Object::Database(_) | Object::Lane(_) => None,
+            Object::Database(_) | Object::Lane(_) | Object::Transaction(_) => None,
         };
         objects.into_iter().filter_map(runtime).collect()
     }
@@ -125,6 +134,14 @@ impl Registry {
         match self.get(handle) {
             Some(Object::Database(database)) if database.runtime == runtime => Ok(database.session),
             _ => Err(invalid("database", handle)),
+        }
+    }
+
+    /// The transaction with this handle, which must belong to this runtime.
+    pub(crate) fn transaction(&self, runtime: i64, handle: i64) -> Result<Arc<Transaction>> {
+        match self.get(handle) {
+            Some(Object::Transaction(open)) if open.runtime == runtime => Ok(open.transaction),
+            _ => Err(invalid("transaction", handle)),
         }
     }
 

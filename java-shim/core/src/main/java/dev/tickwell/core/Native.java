@@ -46,6 +46,20 @@ final class Native {
 
   static native void wakeDatabase(long runtime, long database);
 
+  static native long beginTransaction(
+      long runtime,
+      long database,
+      long requestId,
+      int owner,
+      long waitNanos,
+      long limitNanos,
+      long idleNanos);
+
+  static native byte[] executeInTransaction(
+      long runtime, long transaction, long requestId, byte[] request, byte[] page);
+
+  static native void endTransaction(long runtime, long transaction, boolean commit);
+
   static native boolean cancel(long runtime, long requestId);
 
   static native byte[][] awaitCompletions(long runtime, int max, long timeoutNanos);

@@ -91,6 +91,13 @@ class NativeTest {
     calls.put(
         "submit",
         () -> Native.submit(runtime, database, 1, owner, query("SELECT 1 AS n"), null, false));
+    calls.put(
+        "beginTransaction",
+        () -> Native.beginTransaction(runtime, database, 2, owner, SECOND, SECOND, SECOND));
+    calls.put(
+        "executeInTransaction",
+        () -> Native.executeInTransaction(runtime, lane, 3, query("SELECT 1 AS n"), null));
+    calls.put("endTransaction", () -> Native.endTransaction(runtime, lane, true));
     calls.put("cancel", () -> Native.cancel(runtime, 1));
     calls.put("awaitCompletions", () -> Native.awaitCompletions(runtime, 1, 0));
     calls.put("execute", () -> Native.execute(runtime, database));
@@ -231,6 +238,35 @@ class NativeTest {
     assertEquals(100, results);
     refused(() -> Native.awaitCompletions(runtime, 7, 0));
     runtime = closing;
+  }
+
+  @Test
+  void aTransactionIsSeenAfterItsCommitAndItsHandleIsGone() {
+    long open = Native.beginTransaction(runtime, database, 9, owner, 0, 0, 0);
+    byte[] made =
+        Native.executeInTransaction(
+            runtime,
+            open,
+            10,
+            Requests.raw(Requests.RAW_UPDATE, "CREATE TABLE t (n INTEGER)", Map.of()),
+            null);
+    assertEquals(10, Wire.getLong(made, 0));
+    assertEquals(2, made[9], "affected");
+    assertEquals("Demo", Wire.readPairs(Native.statistics(runtime)).get("main.transaction"));
+    Native.endTransaction(runtime, open, true);
+    refused(() -> Native.endTransaction(runtime, open, true));
+    refused(() -> Native.executeInTransaction(runtime, open, 11, query("SELECT 1"), null));
+    Native.submit(runtime, database, 12, owner, query("SELECT n FROM t"), null, false);
+    assertEquals(1, result(12)[9], "rows");
+
+    long failed = Native.beginTransaction(runtime, database, 13, owner, 0, 0, 0);
+    assertEquals(
+        3, Native.executeInTransaction(runtime, failed, 14, query("SELEKT 1"), null)[9], "error");
+    TickwellException e =
+        assertThrows(
+            TickwellException.class, () -> Native.endTransaction(runtime, failed, true));
+    assertEquals(ErrorCode.SYNTAX, e.code(), "the first error");
+    assertEquals(2, Integer.parseInt(Wire.readPairs(Native.statistics(runtime)).get("handles")));
   }
 
   @Test
