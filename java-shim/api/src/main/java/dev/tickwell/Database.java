@@ -41,4 +41,17 @@ public interface Database {
 
   /** Runs SQL that changes rows and gives how many, or -1 where the database does not tell. */
   Pending<Long> update(String sql, Object... parameters);
+
+  /**
+   * Runs several statements as one: all are stored, or none. The body runs on a thread of its own
+   * kind; it gets its turn behind the writes that were submitted before, later writes wait for its
+   * end, and reads from outside see the state before it. Waiting in it for a request from outside
+   * is refused with {@code WRONG_THREAD}: that request may wait for this very transaction.
+   */
+  <T> Pending<T> transaction(TransactionOptions options, TransactionBody<T> body);
+
+  /** {@link #transaction(TransactionOptions, TransactionBody)} with the default options. */
+  default <T> Pending<T> transaction(TransactionBody<T> body) {
+    return transaction(TransactionOptions.DEFAULT, body);
+  }
 }

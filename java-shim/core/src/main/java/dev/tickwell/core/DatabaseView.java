@@ -8,6 +8,8 @@ import dev.tickwell.Row;
 import dev.tickwell.Rows;
 import dev.tickwell.TableBuilder;
 import dev.tickwell.TickwellException;
+import dev.tickwell.TransactionBody;
+import dev.tickwell.TransactionOptions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -140,7 +142,26 @@ final class DatabaseView implements Database {
         raw(Requests.RAW_UPDATE, sql, parameters));
   }
 
-  private Draft raw(int kind, String sql, Object[] given) {
+  @Override
+  public <T> Pending<T> transaction(TransactionOptions options, TransactionBody<T> body) {
+    Objects.requireNonNull(options, "options");
+    Objects.requireNonNull(body, "body");
+    engine.checkCallbacks();
+    long startedAt = System.nanoTime();
+    Request<T> request =
+        new Request<>(this, Requests.TRANSACTION, null, null, null, CallSite.capture(), startedAt);
+    owner.opened(request);
+    try {
+      engine.checkAccepting();
+      engine.transactions().submit(new TransactionRun<>(this, request, options, body));
+    } catch (RuntimeException e) {
+      request.fail(Problems.wrap(e, "transaction"));
+    }
+    request.prepared(System.nanoTime() - startedAt, engine.platform().onTickThread());
+    return request;
+  }
+
+  Draft raw(int kind, String sql, Object[] given) {
     // A lone null in the place of the varargs is one null parameter.
     Object[] values = given == null ? new Object[1] : given.clone();
     return new Draft() {
@@ -174,7 +195,7 @@ final class DatabaseView implements Database {
     };
   }
 
-  private Rows<Row> rows(PageReader page) {
+  Rows<Row> rows(PageReader page) {
     Codecs codecs = owner.codecs();
     ObjectCodec<?>[] known = new ObjectCodec<?>[page.columns()];
     for (int column = 0; column < known.length; column++) {

@@ -71,6 +71,7 @@ public final class Engine implements AutoCloseable {
   private final Map<Long, Request<?>> records = new ConcurrentHashMap<>();
   private final Queue<Unhandled> unhandled = new ConcurrentLinkedQueue<>();
   private final WorkerPool workers;
+  private final TransactionThreads transactions = new TransactionThreads();
   // Null when it is not wanted; it ends by itself.
   private final WarmUp warmUp;
   private volatile boolean closing;
@@ -422,6 +423,14 @@ public final class Engine implements AutoCloseable {
     }
   }
 
+  long runtime() {
+    return runtime;
+  }
+
+  TransactionThreads transactions() {
+    return transactions;
+  }
+
   boolean cancel(long requestId) {
     return Native.cancel(runtime, requestId);
   }
@@ -665,6 +674,7 @@ public final class Engine implements AutoCloseable {
     } catch (TickwellException e) {
       log(Level.ERROR, null, "the engine did not close cleanly", e);
     }
+    transactions.stop();
     awaitResults(deadline);
     runtimeClosed = true;
     List<Request<?>> abandoned = new ArrayList<>(open.values());

@@ -180,6 +180,7 @@ public final class Owner implements AutoCloseable {
     for (Request<?> request : requests.all()) {
       futures.addAll(request.ownerClosed());
     }
+    engine.transactions().ownerClosed(this);
     fail(futures, gone, deadline);
     awaitCallbacks(deadline);
     // Until what it wrote has reached the library, its number must stay valid there. A callback

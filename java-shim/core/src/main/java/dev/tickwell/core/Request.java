@@ -277,6 +277,11 @@ final class Request<T> implements Pending<T> {
     finishIfDone();
   }
 
+  /** It ends with a value that no completion brings. */
+  void succeed(T result) {
+    end(result, null, null);
+  }
+
   void fail(TickwellException problem) {
     synchronized (this) {
       withdrawn = true;

@@ -13,6 +13,9 @@ import java.util.Map;
  * values to {@link Parameters}, which become the page beside the request. Stateless; any thread.
  */
 final class Requests {
+  /** No statement of the library's: the requests inside have their own. */
+  static final int TRANSACTION = 0;
+
   static final int REGISTER = 1;
   static final int INSERT = 2;
   static final int SELECT = 3;
@@ -35,6 +38,7 @@ final class Requests {
   /** The name of a kind of statement in messages; as the library's. */
   static String name(int kind) {
     return switch (kind) {
+      case TRANSACTION -> "transaction";
       case REGISTER -> "register";
       case INSERT -> "insert";
       case SELECT -> "select";
@@ -47,7 +51,11 @@ final class Requests {
 
   /** Whether it changes the database. */
   static boolean isWrite(int kind) {
-    return kind == REGISTER || kind == INSERT || kind == DELETE || kind == RAW_UPDATE;
+    return kind == TRANSACTION
+        || kind == REGISTER
+        || kind == INSERT
+        || kind == DELETE
+        || kind == RAW_UPDATE;
   }
 
   private static Wire.Writer begin(int kind) {

@@ -72,23 +72,27 @@ final class SelectDraft<T> implements Select<T> {
   }
 
   private Pending<Rows<T>> read(String publishAs) {
+    return view.submit(Requests.SELECT, model.name(), reader(), publishAs, draft());
+  }
+
+  Request.Reader<Rows<T>> reader() {
+    String[] names = columns;
+    Codecs codecs = view.owner().codecs();
+    return completion -> rows(completion.page(), names, codecs);
+  }
+
+  Draft draft() {
     Filter[] where = filters.toArray(NO_FILTERS);
     List<Order> order = List.copyOf(orders);
     String[] names = columns;
     Integer most = limit;
-    Codecs codecs = view.owner().codecs();
-    return view.submit(
-        Requests.SELECT,
-        model.name(),
-        completion -> rows(completion.page(), names, codecs),
-        publishAs,
-        new FilteredDraft(table, codecs, where) {
-          @Override
-          byte[] body(List<Filter> where, Parameters parameters) {
-            Column[] selected = model.columns("select", names);
-            return Requests.select(model, selected, where, order, most, parameters);
-          }
-        });
+    return new FilteredDraft(table, view.owner().codecs(), where) {
+      @Override
+      byte[] body(List<Filter> where, Parameters parameters) {
+        Column[] selected = model.columns("select", names);
+        return Requests.select(model, selected, where, order, most, parameters);
+      }
+    };
   }
 
   private Rows<T> rows(PageReader page, String[] names, Codecs codecs) {

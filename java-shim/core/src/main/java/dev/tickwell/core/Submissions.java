@@ -191,6 +191,20 @@ final class Submissions {
     }
   }
 
+  /** Waits until everything that is queued now has gone, up to a deadline as below. */
+  void awaitGone(long deadline) throws InterruptedException {
+    synchronized (this) {
+      Submission last = queue.peekLast();
+      while (last != null && queue.contains(last)) {
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        if (left <= 0) {
+          return;
+        }
+        wait(left);
+      }
+    }
+  }
+
   /** Waits until nothing is queued, up to a {@link System#nanoTime} deadline. */
   boolean awaitEmpty(long deadline) {
     while (true) {

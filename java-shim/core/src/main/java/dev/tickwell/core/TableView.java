@@ -4,7 +4,6 @@ import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
 import dev.tickwell.Pending;
 import dev.tickwell.Rows;
-import dev.tickwell.Select;
 import dev.tickwell.Table;
 import dev.tickwell.TickwellException;
 import java.util.ArrayList;
@@ -49,26 +48,32 @@ final class TableView<T> implements Table<T> {
   }
 
   private Pending<Long> insert(Object[] rows) {
+    return number(Requests.INSERT, insertDraft(rows));
+  }
+
+  String name() {
+    return model.name();
+  }
+
+  Draft insertDraft(Object[] rows) {
     boolean fixed = !model.hasMutableColumns();
-    return number(
-        Requests.INSERT,
-        new Draft() {
-          @Override
-          public long fixedValues() {
-            return fixed ? (long) rows.length * model.columns().size() : MUTABLE;
-          }
+    return new Draft() {
+      @Override
+      public long fixedValues() {
+        return fixed ? (long) rows.length * model.columns().size() : MUTABLE;
+      }
 
-          @Override
-          public long lengths() {
-            return TableRows.lengths(model, rows);
-          }
+      @Override
+      public long lengths() {
+        return TableRows.lengths(model, rows);
+      }
 
-          @Override
-          public Content make() {
-            checkRegistered();
-            return new Content(model.insertRequest(), new TableRows(model, rows));
-          }
-        });
+      @Override
+      public Content make() {
+        checkRegistered();
+        return new Content(model.insertRequest(), new TableRows(model, rows));
+      }
+    };
   }
 
   @Override
@@ -126,20 +131,22 @@ final class TableView<T> implements Table<T> {
   }
 
   @Override
-  public Select<T> select() {
+  public SelectDraft<T> select() {
     return new SelectDraft<>(this, view, model, shape);
   }
 
   @Override
   public Pending<Long> count(Filter... filters) {
-    return number(
-        Requests.COUNT,
-        new FilteredDraft(this, view.owner().codecs(), filters.clone()) {
-          @Override
-          byte[] body(List<Filter> where, Parameters parameters) {
-            return Requests.count(model, where, parameters);
-          }
-        });
+    return number(Requests.COUNT, countDraft(filters));
+  }
+
+  Draft countDraft(Filter[] filters) {
+    return new FilteredDraft(this, view.owner().codecs(), filters.clone()) {
+      @Override
+      byte[] body(List<Filter> where, Parameters parameters) {
+        return Requests.count(model, where, parameters);
+      }
+    };
   }
 
   @Override
@@ -156,13 +163,15 @@ final class TableView<T> implements Table<T> {
   }
 
   private Pending<Long> delete(Filter[] filters) {
-    return number(
-        Requests.DELETE,
-        new FilteredDraft(this, view.owner().codecs(), filters) {
-          @Override
-          byte[] body(List<Filter> where, Parameters parameters) {
-            return Requests.delete(model, where, parameters);
-          }
-        });
+    return number(Requests.DELETE, deleteDraft(filters));
+  }
+
+  Draft deleteDraft(Filter[] filters) {
+    return new FilteredDraft(this, view.owner().codecs(), filters) {
+      @Override
+      byte[] body(List<Filter> where, Parameters parameters) {
+        return Requests.delete(model, where, parameters);
+      }
+    };
   }
 }

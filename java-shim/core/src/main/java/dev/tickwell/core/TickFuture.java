@@ -58,6 +58,15 @@ final class TickFuture<T> extends CompletableFuture<T> {
   }
 
   private void refuseBlocking(boolean limited) {
+    if (!isDone() && Thread.currentThread() instanceof TransactionThreads.Runner) {
+      throw Problems.of(
+          ErrorCode.WRONG_THREAD,
+          "get",
+          "waiting in a transaction for a request from outside, which may wait for that"
+              + " transaction; use the statements of the transaction itself",
+          "plugin",
+          owner.name());
+    }
     if (isDone() || !owner.engine().platform().onTickThread()) {
       return;
     }

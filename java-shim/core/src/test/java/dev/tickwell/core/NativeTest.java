@@ -263,8 +263,7 @@ class NativeTest {
     assertEquals(
         3, Native.executeInTransaction(runtime, failed, 14, query("SELEKT 1"), null)[9], "error");
     TickwellException e =
-        assertThrows(
-            TickwellException.class, () -> Native.endTransaction(runtime, failed, true));
+        assertThrows(TickwellException.class, () -> Native.endTransaction(runtime, failed, true));
     assertEquals(ErrorCode.SYNTAX, e.code(), "the first error");
     assertEquals(2, Integer.parseInt(Wire.readPairs(Native.statistics(runtime)).get("handles")));
   }

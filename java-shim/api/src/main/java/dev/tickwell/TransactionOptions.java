@@ -1,0 +1,49 @@
+package dev.tickwell;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * How a transaction may run.
+ *
+ * @param limit how long it may hold the database's writes in all
+ * @param idleLimit how long it may hold them without a statement
+ * @param attempts how often it is tried in all when what stopped it may be over the next time
+ */
+public record TransactionOptions(Duration limit, Duration idleLimit, int attempts) {
+  /** 30 seconds in all, 5 between statements, tried once. */
+  public static final TransactionOptions DEFAULT =
+      new TransactionOptions(Duration.ofSeconds(30), Duration.ofSeconds(5), 1);
+
+  /** Checks. */
+  public TransactionOptions {
+    Objects.requireNonNull(limit, "limit");
+    Objects.requireNonNull(idleLimit, "idleLimit");
+    if (limit.toMillis() < 1 || idleLimit.toMillis() < 1 || attempts < 1) {
+      throw new TickwellException(
+          ErrorCode.INVALID_STATEMENT,
+          "transaction",
+          "the limits of a transaction are at least 1 ms, and it is tried at least once");
+    }
+  }
+
+  /** The same, run again as a whole after a failure that says it is retryable; three tries. */
+  public TransactionOptions retryable() {
+    return retryable(3);
+  }
+
+  /** {@link #retryable()} with this many tries in all. */
+  public TransactionOptions retryable(int attempts) {
+    return new TransactionOptions(limit, idleLimit, attempts);
+  }
+
+  /** The same with another limit of the whole. */
+  public TransactionOptions limit(Duration limit) {
+    return new TransactionOptions(limit, idleLimit, attempts);
+  }
+
+  /** The same with another limit between statements. */
+  public TransactionOptions idleLimit(Duration idleLimit) {
+    return new TransactionOptions(limit, idleLimit, attempts);
+  }
+}
