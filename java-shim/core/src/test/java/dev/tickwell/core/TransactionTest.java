@@ -166,17 +166,19 @@ class TransactionTest {
   }
 
   @Test
-  void aBodyThatIdlesLosesItsTurn() {
+  void aBodyThatIdlesLosesItsTurn() throws Exception {
+    CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     Pending<Long> slow =
         bed.db.transaction(
             TransactionOptions.DEFAULT.idleLimit(Duration.ofMillis(20)),
             tx -> {
               tx.insert(accounts, new Account(1, 1));
+              inside.countDown();
               over.await();
               return tx.count(accounts);
             });
-    Bed.eventually("it was taken back", () -> bed.statistic("main.queued-transactions") == 0);
+    inside.await();
     assertEquals(1, Bed.await(accounts.insert(new Account(2, 2))));
     over.countDown();
     assertEquals(ErrorCode.TIMEOUT, Bed.failure(slow).code());

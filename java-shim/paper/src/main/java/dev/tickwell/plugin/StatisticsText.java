@@ -43,7 +43,8 @@ final class StatisticsText {
   static Component database(
       Messages messages, Map<String, String> statistics, String name, long nanos, String place) {
     String prefix = name + ".";
-    return messages.text(
+    Component ready =
+        messages.text(
         "database-ready",
         "database",
         name,
@@ -63,6 +64,16 @@ final class StatisticsText {
         number(statistics.get(prefix + "transactions")),
         "place",
         place);
+    String holder = statistics.get(prefix + "transaction");
+    return holder == null
+        ? ready
+        : ready.append(
+            messages.text(
+                "database-held",
+                "plugin",
+                holder,
+                "time",
+                time(statistics.get(prefix + "transaction-held"))));
   }
 
   /**

@@ -70,6 +70,17 @@ class StatisticsTextTest {
   }
 
   @Test
+  void aDatabaseNamesThePluginWhoseTransactionHasTheWrites() {
+    Map<String, String> statistics = statistics();
+    statistics.put("main.transaction", "Bank");
+    statistics.put("main.transaction-held", "3200000000");
+    assertEquals(
+        "  main: ready, answered within 1.5 ms; sqlite 3.50.4; 4 writes and 0 reads wait; 100 writes"
+            + " in 7 transactions; /a.db; a transaction of Bank has the writes since 3.2 s",
+        flat(StatisticsText.database(TEXTS, statistics, "main", 1_500_000, "/a.db")));
+  }
+
+  @Test
   void timesAndSizesHaveReadableUnits() {
     assertEquals("0 ns", StatisticsText.time(0));
     assertEquals("1.0 µs", StatisticsText.time(1_000));
