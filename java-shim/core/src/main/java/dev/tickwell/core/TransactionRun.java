@@ -89,8 +89,16 @@ final class TransactionRun<T> implements Runnable {
     } finally {
       tx.end();
       if (!done) {
-        Native.endTransaction(runtime, handle, false);
+        rollBack(runtime, handle);
       }
+    }
+  }
+
+  private static void rollBack(long runtime, long handle) {
+    try {
+      Native.endTransaction(runtime, handle, false);
+    } catch (TickwellException e) {
+      // Closed in the meantime, which has rolled back; the body's own failure says more.
     }
   }
 
