@@ -45,25 +45,25 @@ final class StatisticsText {
     String prefix = name + ".";
     Component ready =
         messages.text(
-        "database-ready",
-        "database",
-        name,
-        "time",
-        time(nanos),
-        "backend",
-        statistics.getOrDefault(prefix + "backend", "?"),
-        "version",
-        statistics.getOrDefault(prefix + "version", "?"),
-        "queued-writes",
-        number(statistics.get(prefix + "queued-writes")),
-        "queued-reads",
-        number(statistics.get(prefix + "queued-reads")),
-        "writes",
-        number(statistics.get(prefix + "writes")),
-        "transactions",
-        number(statistics.get(prefix + "transactions")),
-        "place",
-        place);
+            "database-ready",
+            "database",
+            name,
+            "time",
+            time(nanos),
+            "backend",
+            statistics.getOrDefault(prefix + "backend", "?"),
+            "version",
+            statistics.getOrDefault(prefix + "version", "?"),
+            "queued-writes",
+            number(statistics.get(prefix + "queued-writes")),
+            "queued-reads",
+            number(statistics.get(prefix + "queued-reads")),
+            "writes",
+            number(statistics.get(prefix + "writes")),
+            "transactions",
+            number(statistics.get(prefix + "transactions")),
+            "place",
+            place);
     String holder = statistics.get(prefix + "transaction");
     return holder == null
         ? ready
