@@ -80,6 +80,30 @@ final class HomesPlugin extends JavaPlugin {
   // docs/plugins.md: end
 
   // docs/plugins.md: begin
+  void pay(Player from, UUID to, long coins) {
+    String add = "UPDATE {balances} SET coins = coins + ? WHERE id = ? AND coins + ? >= 0";
+    Tickwell.of(this)
+        .database()
+        .transaction(
+            tx -> {
+              if (tx.update(add, -coins, from.getUniqueId(), -coins) != 1) {
+                throw tx.rollback("You have not that much.");
+              }
+              if (tx.update(add, coins, to, coins) != 1) {
+                throw tx.rollback("There is no such account.");
+              }
+              return coins;
+            })
+        .on(
+            entity(from),
+            paid -> from.sendMessage("Paid " + paid + "."),
+            failure ->
+                from.sendMessage(failure.context().getOrDefault("reason", failure.userText())));
+  }
+
+  // docs/plugins.md: end
+
+  // docs/plugins.md: begin
   void listHomes(Player player) {
     homes
         .select()
