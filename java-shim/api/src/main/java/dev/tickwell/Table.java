@@ -26,11 +26,35 @@ public interface Table<T> {
    */
   Pending<Long> insert(Rows<?> rows);
 
+  /**
+   * Inserts the rows of which neither the key nor a unique index is taken, and gives how many. What
+   * is wrong with a row otherwise fails all of them.
+   */
+  Pending<Long> insertIfAbsent(Collection<? extends T> rows);
+
+  /** Inserts one row unless it is there; gives 1 or 0. */
+  Pending<Long> insertIfAbsent(T row);
+
+  /**
+   * Inserts rows; of those whose primary key is taken, all other columns are overwritten. Gives how
+   * many keys there were: of rows with the same key the last one counts. Needs a primary key.
+   */
+  Pending<Long> upsert(Collection<? extends T> rows);
+
+  /** Inserts one row, or overwrites the one with its key. */
+  Pending<Long> upsert(T row);
+
+  /** Begins an update. */
+  Update<Pending<Long>> update();
+
   /** Begins a read. */
   Select<T> select();
 
   /** Counts the rows that match all of these filters; all rows when there is none. */
   Pending<Long> count(Filter... filters);
+
+  /** Whether a row matches all of these filters; whether there is any when there is none. */
+  Pending<Boolean> exists(Filter... filters);
 
   /**
    * Deletes the rows that match all of these filters and gives how many; at least one is needed.

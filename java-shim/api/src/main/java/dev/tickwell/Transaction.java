@@ -15,6 +15,15 @@ public interface Transaction {
   /** Inserts one row. */
   <T> long insert(Table<T> table, T row);
 
+  /** Inserts the rows that are not there; as {@link Table#insertIfAbsent(Collection)}. */
+  <T> long insertIfAbsent(Table<T> table, Collection<? extends T> rows);
+
+  /** Inserts or overwrites rows; as {@link Table#upsert(Collection)}. */
+  <T> long upsert(Table<T> table, Collection<? extends T> rows);
+
+  /** Begins an update, which runs when it is told to and gives how many rows matched. */
+  Update<Long> update(Table<?> table);
+
   /** Reads the rows that match all of these filters; all rows when there is none. */
   <T> Rows<T> select(Table<T> table, Filter... filters);
 

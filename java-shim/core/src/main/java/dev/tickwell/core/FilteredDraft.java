@@ -9,8 +9,19 @@ abstract class FilteredDraft implements Draft {
   private final TableView<?> table;
   private final Codecs codecs;
   private final Filter[] filters;
+  private final Object[] assigned;
 
   FilteredDraft(TableView<?> table, Codecs codecs, Filter[] filters) {
+    this(table, codecs, filters, new Object[0]);
+  }
+
+  /**
+   * A statement with filters and values beside them.
+   *
+   * @param assigned the values; {@link #body} adds them to the parameters
+   */
+  FilteredDraft(TableView<?> table, Codecs codecs, Filter[] filters, Object[] assigned) {
+    this.assigned = assigned;
     this.table = table;
     this.codecs = codecs;
     for (Filter filter : filters) {
@@ -31,7 +42,12 @@ abstract class FilteredDraft implements Draft {
 
   @Override
   public final long fixedValues() {
-    long values = 0;
+    long values = assigned.length;
+    for (Object value : assigned) {
+      if (!Draft.isFixed(value)) {
+        return MUTABLE;
+      }
+    }
     for (Filter filter : filters) {
       long more = fixed(filter, 1);
       if (more == MUTABLE) {
@@ -45,6 +61,9 @@ abstract class FilteredDraft implements Draft {
   @Override
   public final long lengths() {
     long lengths = 0;
+    for (Object value : assigned) {
+      lengths += Draft.length(value);
+    }
     for (Filter filter : filters) {
       lengths += lengths(filter);
     }

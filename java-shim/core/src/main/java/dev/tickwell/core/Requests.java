@@ -24,6 +24,26 @@ final class Requests {
   static final int RAW_QUERY = 6;
   static final int RAW_UPDATE = 7;
 
+  static final int UPDATE = 8;
+
+  /** What an insert does with rows of which a key is taken. */
+  enum InsertMode {
+    PLAIN(0),
+    IF_ABSENT(1),
+    UPSERT(2);
+
+    private final int number;
+
+    InsertMode(int number) {
+      this.number = number;
+    }
+  }
+
+  /** A column that an update changes. */
+  record Assignment(String column, boolean adds, Object value) {}
+
+  private static final int SET = 1;
+  private static final int ADD = 2;
   private static final int VERSION = 1;
   private static final int NO_LIMIT = -1;
   private static final int NO_DEFAULT = 0xFFFF;
@@ -45,6 +65,7 @@ final class Requests {
       case COUNT -> "count";
       case DELETE -> "delete";
       case RAW_QUERY -> "query";
+      case UPDATE -> "update";
       default -> "raw-update";
     };
   }
@@ -55,6 +76,7 @@ final class Requests {
         || kind == REGISTER
         || kind == INSERT
         || kind == DELETE
+        || kind == UPDATE
         || kind == RAW_UPDATE;
   }
 
@@ -98,11 +120,41 @@ final class Requests {
     return out.toBytes();
   }
 
-  static byte[] insert(String table, List<String> columns) {
+  /** An insert; an upsert overwrites every column outside of the key. Keys are not asked for. */
+  static byte[] insert(String table, List<String> columns, InsertMode mode) {
+    return insert(table, columns, mode, List.of(), false);
+  }
+
+  static byte[] insert(
+      String table,
+      List<String> columns,
+      InsertMode mode,
+      List<String> overwritten,
+      boolean returnsKeys) {
     Wire.Writer out = begin(INSERT).str(table).u16(columns.size());
     columns.forEach(out::str);
-    // Plain, overwriting nothing, without keys.
-    return out.u8(0).u16(0).u8(0).toBytes();
+    out.u8(mode.number).u16(overwritten.size());
+    overwritten.forEach(out::str);
+    return out.u8(returnsKeys ? 1 : 0).toBytes();
+  }
+
+  /** An update of the rows that match, or of all when there is no filter. */
+  static byte[] update(
+      TableModel table,
+      List<Assignment> assignments,
+      List<Filter> filters,
+      Integer limit,
+      Parameters parameters) {
+    Wire.Writer out = begin(UPDATE).str(table.name());
+    out.u16(count("update", assignments.size()));
+    for (Assignment assignment : assignments) {
+      Column column = table.column("update", assignment.column());
+      out.str(column.name()).u8(assignment.adds() ? ADD : SET);
+      out.u16(parameters.add("update", column, assignment.value()));
+    }
+    out.u8(filters.isEmpty() ? 1 : 0);
+    filters(out, table, "update", filters, parameters);
+    return out.u32(limit == null ? NO_LIMIT : limit).toBytes();
   }
 
   static byte[] select(
@@ -111,6 +163,7 @@ final class Requests {
       List<Filter> filters,
       List<Order> orders,
       Integer limit,
+      int offset,
       Parameters parameters) {
     Wire.Writer out = begin(SELECT).str(table.name()).u16(columns.length);
     for (Column column : columns) {
@@ -121,13 +174,19 @@ final class Requests {
     for (Order order : orders) {
       out.str(table.column("select", order.column()).name()).u8(order.descending() ? 1 : 0);
     }
-    return out.u32(limit == null ? NO_LIMIT : limit).u32(0).toBytes();
+    return out.u32(limit == null ? NO_LIMIT : limit).u32(offset).toBytes();
   }
 
-  static byte[] count(TableModel table, List<Filter> filters, Parameters parameters) {
+  /**
+   * A count of the rows that match.
+   *
+   * @param exists whether it stops at the first one
+   */
+  static byte[] count(
+      TableModel table, List<Filter> filters, boolean exists, Parameters parameters) {
     Wire.Writer out = begin(COUNT).str(table.name());
     filters(out, table, "count", filters, parameters);
-    return out.u8(0).toBytes();
+    return out.u8(exists ? 1 : 0).toBytes();
   }
 
   /** A delete of the rows that match, or of all when there is no filter. */

@@ -25,6 +25,7 @@ final class SelectDraft<T> implements Select<T> {
   private final List<Order> orders = new ArrayList<>();
   private String[] columns = {};
   private Integer limit;
+  private int offset;
 
   SelectDraft(TableView<T> table, DatabaseView view, TableModel model, RecordShape shape) {
     this.table = table;
@@ -62,6 +63,16 @@ final class SelectDraft<T> implements Select<T> {
   }
 
   @Override
+  public Select<T> offset(int rows) {
+    if (rows < 0) {
+      throw new TickwellException(
+          ErrorCode.INVALID_STATEMENT, "select", "the offset is " + rows + ", at least 0");
+    }
+    offset = rows;
+    return this;
+  }
+
+  @Override
   public Pending<Rows<T>> fetch() {
     return read(null);
   }
@@ -86,11 +97,12 @@ final class SelectDraft<T> implements Select<T> {
     List<Order> order = List.copyOf(orders);
     String[] names = columns;
     Integer most = limit;
+    int left = offset;
     return new FilteredDraft(table, view.owner().codecs(), where) {
       @Override
       byte[] body(List<Filter> where, Parameters parameters) {
         Column[] selected = model.columns("select", names);
-        return Requests.select(model, selected, where, order, most, parameters);
+        return Requests.select(model, selected, where, order, most, left, parameters);
       }
     };
   }

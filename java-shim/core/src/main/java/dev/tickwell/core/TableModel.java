@@ -4,6 +4,7 @@ import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,8 @@ final class TableModel {
   private final String name;
   private final List<Column> columns;
   private final Map<String, Integer> positions = new HashMap<>();
-  private final byte[] insertRequest;
+  private final Map<Requests.InsertMode, byte[]> insertRequests =
+      new EnumMap<>(Requests.InsertMode.class);
   private final boolean mutable;
 
   TableModel(String name, List<Column> columns) {
@@ -28,7 +30,10 @@ final class TableModel {
     for (int index = 0; index < columns.size(); index++) {
       positions.putIfAbsent(columns.get(index).name(), index);
     }
-    this.insertRequest = Requests.insert(name, columns.stream().map(Column::name).toList());
+    List<String> names = columns.stream().map(Column::name).toList();
+    for (Requests.InsertMode mode : Requests.InsertMode.values()) {
+      insertRequests.put(mode, Requests.insert(name, names, mode));
+    }
     this.mutable = columns.stream().anyMatch(Column::mutable);
   }
 
@@ -46,8 +51,8 @@ final class TableModel {
     return mutable;
   }
 
-  byte[] insertRequest() {
-    return insertRequest;
+  byte[] insertRequest(Requests.InsertMode mode) {
+    return insertRequests.get(mode);
   }
 
   /**

@@ -6,6 +6,8 @@ import dev.tickwell.Pending;
 import dev.tickwell.Rows;
 import dev.tickwell.Table;
 import dev.tickwell.TickwellException;
+import dev.tickwell.Update;
+import dev.tickwell.core.Requests.InsertMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -38,24 +40,61 @@ final class TableView<T> implements Table<T> {
   @Override
   public Pending<Long> insert(Collection<? extends T> rows) {
     Objects.requireNonNull(rows, "rows");
-    return insert(rows.toArray());
+    return insert(rows.toArray(), InsertMode.PLAIN);
   }
 
   @Override
   public Pending<Long> insert(T row) {
     Objects.requireNonNull(row, "row");
-    return insert(new Object[] {row});
+    return insert(new Object[] {row}, InsertMode.PLAIN);
   }
 
-  private Pending<Long> insert(Object[] rows) {
-    return number(Requests.INSERT, insertDraft(rows));
+  @Override
+  public Pending<Long> insertIfAbsent(Collection<? extends T> rows) {
+    Objects.requireNonNull(rows, "rows");
+    return insert(rows.toArray(), InsertMode.IF_ABSENT);
+  }
+
+  @Override
+  public Pending<Long> insertIfAbsent(T row) {
+    Objects.requireNonNull(row, "row");
+    return insert(new Object[] {row}, InsertMode.IF_ABSENT);
+  }
+
+  @Override
+  public Pending<Long> upsert(Collection<? extends T> rows) {
+    Objects.requireNonNull(rows, "rows");
+    return insert(rows.toArray(), InsertMode.UPSERT);
+  }
+
+  @Override
+  public Pending<Long> upsert(T row) {
+    Objects.requireNonNull(row, "row");
+    return insert(new Object[] {row}, InsertMode.UPSERT);
+  }
+
+  private Pending<Long> insert(Object[] rows, InsertMode mode) {
+    return number(Requests.INSERT, insertDraft(rows, mode));
+  }
+
+  @Override
+  public Update<Pending<Long>> update() {
+    return new UpdateDraft<>(this, draft -> number(Requests.UPDATE, draft));
+  }
+
+  TableModel model() {
+    return model;
+  }
+
+  Codecs codecs() {
+    return view.owner().codecs();
   }
 
   String name() {
     return model.name();
   }
 
-  Draft insertDraft(Object[] rows) {
+  Draft insertDraft(Object[] rows, InsertMode mode) {
     boolean fixed = !model.hasMutableColumns();
     return new Draft() {
       @Override
@@ -71,7 +110,7 @@ final class TableView<T> implements Table<T> {
       @Override
       public Content make() {
         checkRegistered();
-        return new Content(model.insertRequest(), new TableRows(model, rows));
+        return new Content(model.insertRequest(mode), new TableRows(model, rows));
       }
     };
   }
@@ -112,7 +151,8 @@ final class TableView<T> implements Table<T> {
     for (int column = 0; column < page.columns(); column++) {
       names.add(page.name(column));
     }
-    return new Draft.Content(Requests.insert(model.name(), names), PageSlice.of(page, model));
+    return new Draft.Content(
+        Requests.insert(model.name(), names, InsertMode.PLAIN), PageSlice.of(page, model));
   }
 
   /**
@@ -137,14 +177,24 @@ final class TableView<T> implements Table<T> {
 
   @Override
   public Pending<Long> count(Filter... filters) {
-    return number(Requests.COUNT, countDraft(filters));
+    return number(Requests.COUNT, countDraft(filters, false));
   }
 
-  Draft countDraft(Filter[] filters) {
+  @Override
+  public Pending<Boolean> exists(Filter... filters) {
+    return view.submit(
+        Requests.COUNT,
+        model.name(),
+        completion -> completion.affected() > 0,
+        null,
+        countDraft(filters, true));
+  }
+
+  Draft countDraft(Filter[] filters, boolean exists) {
     return new FilteredDraft(this, view.owner().codecs(), filters.clone()) {
       @Override
       byte[] body(List<Filter> where, Parameters parameters) {
-        return Requests.count(model, where, parameters);
+        return Requests.count(model, where, exists, parameters);
       }
     };
   }

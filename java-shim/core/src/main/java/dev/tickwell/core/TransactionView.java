@@ -8,6 +8,8 @@ import dev.tickwell.Rows;
 import dev.tickwell.Table;
 import dev.tickwell.TickwellException;
 import dev.tickwell.Transaction;
+import dev.tickwell.Update;
+import dev.tickwell.core.Requests.InsertMode;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -41,14 +43,35 @@ final class TransactionView implements Transaction {
   @Override
   public <T> long insert(Table<T> table, Collection<? extends T> rows) {
     Objects.requireNonNull(rows, "rows");
-    return run(Requests.INSERT, own(table).insertDraft(rows.toArray()), Completion::affected);
+    return insert(table, rows.toArray(), InsertMode.PLAIN);
   }
 
   @Override
   public <T> long insert(Table<T> table, T row) {
     Objects.requireNonNull(row, "row");
-    Draft draft = own(table).insertDraft(new Object[] {row});
-    return run(Requests.INSERT, draft, Completion::affected);
+    return insert(table, new Object[] {row}, InsertMode.PLAIN);
+  }
+
+  @Override
+  public <T> long insertIfAbsent(Table<T> table, Collection<? extends T> rows) {
+    Objects.requireNonNull(rows, "rows");
+    return insert(table, rows.toArray(), InsertMode.IF_ABSENT);
+  }
+
+  @Override
+  public <T> long upsert(Table<T> table, Collection<? extends T> rows) {
+    Objects.requireNonNull(rows, "rows");
+    return insert(table, rows.toArray(), InsertMode.UPSERT);
+  }
+
+  private long insert(Table<?> table, Object[] rows, InsertMode mode) {
+    return run(Requests.INSERT, own(table).insertDraft(rows, mode), Completion::affected);
+  }
+
+  @Override
+  public Update<Long> update(Table<?> table) {
+    return new UpdateDraft<>(
+        own(table), draft -> run(Requests.UPDATE, draft, Completion::affected));
   }
 
   @Override
@@ -60,7 +83,7 @@ final class TransactionView implements Transaction {
 
   @Override
   public long count(Table<?> table, Filter... filters) {
-    return run(Requests.COUNT, own(table).countDraft(filters.clone()), Completion::affected);
+    return run(Requests.COUNT, own(table).countDraft(filters, false), Completion::affected);
   }
 
   @Override

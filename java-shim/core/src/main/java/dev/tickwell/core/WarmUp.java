@@ -249,6 +249,7 @@ final class WarmUp {
     answer(coded.select().where(Filters.between("id", first, last)).fetch());
     answer(database.query("SELECT id, name FROM {plain} WHERE id = ?", first));
     answer(database.update("UPDATE {plain} SET level = ? WHERE id = ?", round + 1, first));
+    answer(plain.update().add("level", 1).where(Filters.eq("id", first)).run());
     answer(plain.delete(Filters.between("id", first, last)));
     answer(coded.delete(Filters.between("id", first, last)));
     if (copied != null) {

@@ -3,6 +3,7 @@ package dev.tickwell.paper.example;
 import static dev.tickwell.Filters.asc;
 import static dev.tickwell.Filters.desc;
 import static dev.tickwell.Filters.eq;
+import static dev.tickwell.Filters.ge;
 import static dev.tickwell.Filters.like;
 import static dev.tickwell.paper.Targets.entity;
 
@@ -55,14 +56,7 @@ final class HomesPlugin extends JavaPlugin {
 
   // docs/plugins.md: begin
   void setHome(Player player, String name) {
-    Tickwell.of(this)
-        .database()
-        .update(
-            "INSERT INTO {homes} (player, name, place) VALUES (?, ?, ?)"
-                + " ON CONFLICT (player, name) DO UPDATE SET place = excluded.place",
-            player.getUniqueId(),
-            name,
-            player.getLocation());
+    homes.upsert(new Home(player.getUniqueId(), name, player.getLocation()));
   }
 
   // docs/plugins.md: end
@@ -81,15 +75,19 @@ final class HomesPlugin extends JavaPlugin {
 
   // docs/plugins.md: begin
   void pay(Player from, UUID to, long coins) {
-    String add = "UPDATE {balances} SET coins = coins + ? WHERE id = ? AND coins + ? >= 0";
     Tickwell.of(this)
         .database()
         .transaction(
             tx -> {
-              if (tx.update(add, -coins, from.getUniqueId(), -coins) != 1) {
+              UUID payer = from.getUniqueId();
+              if (tx.update(balances)
+                      .add("coins", -coins)
+                      .where(eq("id", payer), ge("coins", coins))
+                      .run()
+                  != 1) {
                 throw tx.rollback("You have not that much.");
               }
-              if (tx.update(add, coins, to, coins) != 1) {
+              if (tx.update(balances).add("coins", coins).where(eq("id", to)).run() != 1) {
                 throw tx.rollback("There is no such account.");
               }
               return coins;
