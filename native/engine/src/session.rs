@@ -313,16 +313,7 @@ impl Session {
         let write = job.is_write();
         let deadline = job.control.deadline();
         let mut state = self.shared.state();
-        if state.closing {
-            let message = "the database is closing; it accepts nothing any more";
-            return Err(Error::new(ErrorKind::Closed, job.operation(), message)
-                .with("database", self.name()));
-        }
-        if state.requests.contains_key(&job.id) {
-            let message = "a request with this id is in flight already";
-            return Err(Error::new(ErrorKind::InvalidStatement, job.operation(), message)
-                .with("request", job.id));
-        }
+        self.shared.check_accepting(&state, job.operation(), job.id)?;
         state.enqueue(job);
         let busy = state.is_executing();
         // While the writer works, an idle reader watches the deadlines of what waits for it.
@@ -520,6 +511,22 @@ impl Shared {
     fn state(&self) -> MutexGuard<'_, State> {
         // Nothing that can panic runs under this lock; if it did, the queues are still whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses what comes while it closes, and an id that is in flight.
+    fn check_accepting(&self, state: &State, operation: &'static str, id: u64) -> Result<()> {
+        if state.closing {
+            let message = "the database is closing; it accepts nothing any more";
+            return Err(Error::new(ErrorKind::Closed, operation, message)
+                .with("database", &self.config.name));
+        }
+        if state.requests.contains_key(&id) {
+            let message = "a request with this id is in flight already";
+            return Err(
+                Error::new(ErrorKind::InvalidStatement, operation, message).with("request", id)
+            );
+        }
+        Ok(())
     }
 
     /// Checks all of a request and reserves its bytes.

@@ -182,8 +182,7 @@ extern "system" fn Java_dev_tickwell_core_Native_submit<'local>(
     guarded(env, &class, "submit", |env| {
         let engine = HANDLES.runtime(runtime)?;
         let session = HANDLES.database(runtime, database)?;
-        let request = env.convert_byte_array(&request)?;
-        let page = if page.is_null() { None } else { Some(env.convert_byte_array(&page)?) };
+        let (request, page) = read_request(env, &request, &page)?;
         Ok(engine.submit(&session, unsigned(request_id), owner, &request, page, offer)?)
     })
 }
@@ -258,8 +257,7 @@ extern "system" fn Java_dev_tickwell_core_Native_executeInTransaction<'local>(
 ) -> JByteArray<'local> {
     guarded(env, &class, "executeInTransaction", |env| {
         let open = HANDLES.transaction(runtime, transaction)?;
-        let request = env.convert_byte_array(&request)?;
-        let page = if page.is_null() { None } else { Some(env.convert_byte_array(&page)?) };
+        let (request, page) = read_request(env, &request, &page)?;
         let submission = read_submission(unsigned(request_id), &request, page)?;
         let completion = {
             let _prompt = Prompt::begin();
@@ -503,6 +501,17 @@ fn unsigned(value: jlong) -> u64 {
 
 fn nanos(value: jlong) -> Duration {
     Duration::from_nanos(unsigned(value))
+}
+
+/// A request's bytes and those of the page beside it, which may be null.
+fn read_request(
+    env: &Env<'_>,
+    request: &JByteArray<'_>,
+    page: &JByteArray<'_>,
+) -> Result<(Vec<u8>, Option<Vec<u8>>), Failure> {
+    let request = env.convert_byte_array(request)?;
+    let page = if page.is_null() { None } else { Some(env.convert_byte_array(page)?) };
+    Ok((request, page))
 }
 
 fn read_settings(

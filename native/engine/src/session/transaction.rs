@@ -163,19 +163,11 @@ impl Session {
         let _inside = Alive(shared);
         // The writer's own thread watches the limits from now on.
         shared.write_queued.notify_one();
-        let mut begun = None;
-        survive(|| {
-            let begin = |link: &mut Link| {
-                link.connect()?;
-                link.call("begin", |c| c.begin(&control))
-            };
-            begun = Some(begin(&mut link));
+        let begun = guard(&mut link, "begin", Effect::None, |link| {
+            link.connect()?;
+            link.call("begin", |c| c.begin(&control))
         });
-        if begun.is_none() {
-            // In doubt as after any panic.
-            survive(|| link.disconnect());
-        }
-        match begun.unwrap_or_else(|| Err(panicked("begin"))) {
+        match begun {
             Ok(()) => shared.sit(link, &hold, false)?,
             Err(error) => return Err(shared.fail(link, &hold, error)),
         }
@@ -183,8 +175,21 @@ impl Session {
     }
 }
 
-fn panicked(operation: &'static str) -> Error {
-    Error::new(ErrorKind::Internal, operation, "the backend panicked; please report this")
+/// Runs something on the connection; a panic disconnects it and is an error of this effect.
+fn guard<T>(
+    link: &mut Link,
+    operation: &'static str,
+    effect: Effect,
+    run: impl FnOnce(&mut Link) -> Result<T>,
+) -> Result<T> {
+    let mut result = None;
+    survive(|| result = Some(run(link)));
+    result.unwrap_or_else(|| {
+        // In doubt as after any panic.
+        survive(|| link.disconnect());
+        let message = "the backend panicked; please report this";
+        Err(Error::new(ErrorKind::Internal, operation, message).effect_is(effect))
+    })
 }
 
 impl Transaction {
@@ -233,25 +238,17 @@ impl Transaction {
         let _inside = Alive(shared);
         let control = total.with_deadline(total.deadline().min(job.control.deadline()));
         let started = now_nanos();
-        let mut result = None;
-        survive(|| {
-            let execute = |c: &mut dyn crate::backend::Connection| {
-                c.execute(&job.request, &control, counters)
-            };
-            result = Some(control.check(operation).and_then(|()| link.call(operation, execute)));
+        let result = guard(&mut link, operation, Effect::None, |link| {
+            control.check(operation)?;
+            link.call(operation, |c| c.execute(&job.request, &control, counters))
         });
         timings.execution = now_nanos().saturating_sub(started);
         match result {
-            Some(Ok(outcome)) => {
+            Ok(outcome) => {
                 shared.sit(link, hold, job.is_write())?;
                 Ok((outcome, job))
             }
-            Some(Err(error)) => Err(shared.fail(link, hold, error)),
-            None => {
-                // In doubt as after any panic.
-                survive(|| link.disconnect());
-                Err(shared.fail(link, hold, panicked(operation)))
-            }
+            Err(error) => Err(shared.fail(link, hold, error)),
         }
     }
 
@@ -276,18 +273,12 @@ impl Transaction {
         if let Err(error) = ready {
             return Err(shared.fail(link, hold, error));
         }
-        let mut result = None;
-        survive(|| result = Some(link.commit()));
-        match result {
-            Some(Ok(())) => {
+        match guard(&mut link, "commit", Effect::Unknown, Link::commit) {
+            Ok(()) => {
                 shared.release(link, hold, true);
                 Ok(())
             }
-            Some(Err(error)) => Err(shared.fail(link, hold, error)),
-            None => {
-                survive(|| link.disconnect());
-                Err(shared.fail(link, hold, panicked("commit").effect_is(Effect::Unknown)))
-            }
+            Err(error) => Err(shared.fail(link, hold, error)),
         }
     }
 
@@ -342,16 +333,7 @@ impl Shared {
     /// the session's then.
     fn await_turn(&self, hold: &Arc<Hold>, limits: TransactionLimits) -> Result<(Link, Control)> {
         let mut state = self.state();
-        if state.closing {
-            let message = "the database is closing; it accepts nothing any more";
-            return Err(Error::new(ErrorKind::Closed, "begin", message));
-        }
-        if state.requests.contains_key(&hold.id) {
-            let message = "a request with this id is in flight already";
-            return Err(
-                Error::new(ErrorKind::InvalidStatement, "begin", message).with("request", hold.id)
-            );
-        }
+        self.check_accepting(&state, "begin", hold.id)?;
         let order = state.enqueue_transaction(hold);
         let link = loop {
             self.expire(&mut state);

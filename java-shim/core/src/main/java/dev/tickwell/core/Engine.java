@@ -494,12 +494,7 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public boolean send(Submissions next) {
-      try {
-        return next.sendFirst();
-      } catch (RuntimeException | Error e) {
-        log(Level.ERROR, null, "a request could not be sent", e);
-        return false;
-      }
+      return next.sendFirst();
     }
 
     @Override

@@ -279,6 +279,14 @@ final class Requests {
     filters.forEach(each -> filter(out, table, operation, each, parameters, depth + 1));
   }
 
+  /** A number of rows as its caller gave it. */
+  static int atLeastZero(String operation, String what, int rows) {
+    if (rows < 0) {
+      throw DatabaseView.invalid(operation, "the " + what + " is " + rows + ", at least 0");
+    }
+    return rows;
+  }
+
   private static int count(String operation, int count) {
     if (count > PageFormat.MAX_COLUMNS) {
       throw new TickwellException(

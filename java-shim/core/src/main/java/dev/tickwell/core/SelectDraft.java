@@ -54,21 +54,13 @@ final class SelectDraft<T> implements Select<T> {
 
   @Override
   public Select<T> limit(int rows) {
-    if (rows < 0) {
-      throw new TickwellException(
-          ErrorCode.INVALID_STATEMENT, "select", "the limit is " + rows + ", at least 0");
-    }
-    limit = rows;
+    limit = Requests.atLeastZero("select", "limit", rows);
     return this;
   }
 
   @Override
   public Select<T> offset(int rows) {
-    if (rows < 0) {
-      throw new TickwellException(
-          ErrorCode.INVALID_STATEMENT, "select", "the offset is " + rows + ", at least 0");
-    }
-    offset = rows;
+    offset = Requests.atLeastZero("select", "offset", rows);
     return this;
   }
 

@@ -39,42 +39,40 @@ final class TableView<T> implements Table<T> {
 
   @Override
   public Pending<Long> insert(Collection<? extends T> rows) {
-    Objects.requireNonNull(rows, "rows");
-    return insert(rows.toArray(), InsertMode.PLAIN);
+    return insert(rows, InsertMode.PLAIN);
   }
 
   @Override
   public Pending<Long> insert(T row) {
-    Objects.requireNonNull(row, "row");
-    return insert(new Object[] {row}, InsertMode.PLAIN);
+    return insert(row, InsertMode.PLAIN);
   }
 
   @Override
   public Pending<Long> insertIfAbsent(Collection<? extends T> rows) {
-    Objects.requireNonNull(rows, "rows");
-    return insert(rows.toArray(), InsertMode.IF_ABSENT);
+    return insert(rows, InsertMode.IF_ABSENT);
   }
 
   @Override
   public Pending<Long> insertIfAbsent(T row) {
-    Objects.requireNonNull(row, "row");
-    return insert(new Object[] {row}, InsertMode.IF_ABSENT);
+    return insert(row, InsertMode.IF_ABSENT);
   }
 
   @Override
   public Pending<Long> upsert(Collection<? extends T> rows) {
-    Objects.requireNonNull(rows, "rows");
-    return insert(rows.toArray(), InsertMode.UPSERT);
+    return insert(rows, InsertMode.UPSERT);
   }
 
   @Override
   public Pending<Long> upsert(T row) {
-    Objects.requireNonNull(row, "row");
-    return insert(new Object[] {row}, InsertMode.UPSERT);
+    return insert(row, InsertMode.UPSERT);
   }
 
-  private Pending<Long> insert(Object[] rows, InsertMode mode) {
+  private Pending<Long> insert(Collection<? extends T> rows, InsertMode mode) {
     return number(Requests.INSERT, insertDraft(rows, mode));
+  }
+
+  private Pending<Long> insert(T row, InsertMode mode) {
+    return number(Requests.INSERT, insertDraft(row, mode));
   }
 
   @Override
@@ -94,7 +92,17 @@ final class TableView<T> implements Table<T> {
     return model.name();
   }
 
-  Draft insertDraft(Object[] rows, InsertMode mode) {
+  Draft insertDraft(Collection<? extends T> rows, InsertMode mode) {
+    Objects.requireNonNull(rows, "rows");
+    return insertDraft(rows.toArray(), mode);
+  }
+
+  Draft insertDraft(T row, InsertMode mode) {
+    Objects.requireNonNull(row, "row");
+    return insertDraft(new Object[] {row}, mode);
+  }
+
+  private Draft insertDraft(Object[] rows, InsertMode mode) {
     boolean fixed = !model.hasMutableColumns();
     return new Draft() {
       @Override
@@ -201,22 +209,22 @@ final class TableView<T> implements Table<T> {
 
   @Override
   public Pending<Long> delete(Filter first, Filter... more) {
-    Filter[] all = new Filter[1 + more.length];
-    all[0] = Objects.requireNonNull(first, "first");
-    System.arraycopy(more, 0, all, 1, more.length);
-    return delete(all);
+    return number(Requests.DELETE, deleteDraft(first, more));
   }
 
   @Override
   public Pending<Long> deleteAll() {
-    return delete(new Filter[0]);
+    return number(Requests.DELETE, deleteDraft(new Filter[0]));
   }
 
-  private Pending<Long> delete(Filter[] filters) {
-    return number(Requests.DELETE, deleteDraft(filters));
+  Draft deleteDraft(Filter first, Filter... more) {
+    Filter[] all = new Filter[1 + more.length];
+    all[0] = Objects.requireNonNull(first, "first");
+    System.arraycopy(more, 0, all, 1, more.length);
+    return deleteDraft(all);
   }
 
-  Draft deleteDraft(Filter[] filters) {
+  private Draft deleteDraft(Filter[] filters) {
     return new FilteredDraft(this, view.owner().codecs(), filters) {
       @Override
       byte[] body(List<Filter> where, Parameters parameters) {

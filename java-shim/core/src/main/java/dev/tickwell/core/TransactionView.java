@@ -42,30 +42,26 @@ final class TransactionView implements Transaction {
 
   @Override
   public <T> long insert(Table<T> table, Collection<? extends T> rows) {
-    Objects.requireNonNull(rows, "rows");
-    return insert(table, rows.toArray(), InsertMode.PLAIN);
+    return insert(own(table).insertDraft(rows, InsertMode.PLAIN));
   }
 
   @Override
   public <T> long insert(Table<T> table, T row) {
-    Objects.requireNonNull(row, "row");
-    return insert(table, new Object[] {row}, InsertMode.PLAIN);
+    return insert(own(table).insertDraft(row, InsertMode.PLAIN));
   }
 
   @Override
   public <T> long insertIfAbsent(Table<T> table, Collection<? extends T> rows) {
-    Objects.requireNonNull(rows, "rows");
-    return insert(table, rows.toArray(), InsertMode.IF_ABSENT);
+    return insert(own(table).insertDraft(rows, InsertMode.IF_ABSENT));
   }
 
   @Override
   public <T> long upsert(Table<T> table, Collection<? extends T> rows) {
-    Objects.requireNonNull(rows, "rows");
-    return insert(table, rows.toArray(), InsertMode.UPSERT);
+    return insert(own(table).insertDraft(rows, InsertMode.UPSERT));
   }
 
-  private long insert(Table<?> table, Object[] rows, InsertMode mode) {
-    return run(Requests.INSERT, own(table).insertDraft(rows, mode), Completion::affected);
+  private long insert(Draft draft) {
+    return run(Requests.INSERT, draft, Completion::affected);
   }
 
   @Override
@@ -88,10 +84,7 @@ final class TransactionView implements Transaction {
 
   @Override
   public long delete(Table<?> table, Filter first, Filter... more) {
-    Filter[] all = new Filter[1 + more.length];
-    all[0] = Objects.requireNonNull(first, "first");
-    System.arraycopy(more, 0, all, 1, more.length);
-    return run(Requests.DELETE, own(table).deleteDraft(all), Completion::affected);
+    return run(Requests.DELETE, own(table).deleteDraft(first, more), Completion::affected);
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.tickwell.core;
 
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
-import dev.tickwell.TickwellException;
 import dev.tickwell.Update;
 import dev.tickwell.core.Requests.Assignment;
 import java.util.ArrayList;
@@ -58,10 +57,7 @@ final class UpdateDraft<R> implements Update<R> {
 
   @Override
   public Update<R> limit(int rows) {
-    if (rows < 0) {
-      throw DatabaseView.invalid("update", "the limit is " + rows + ", at least 0");
-    }
-    limit = rows;
+    limit = Requests.atLeastZero("update", "limit", rows);
     return this;
   }
 
@@ -94,8 +90,7 @@ final class UpdateDraft<R> implements Update<R> {
           table.name());
     }
     if (!where.isEmpty() && every) {
-      throw new TickwellException(
-          ErrorCode.INVALID_STATEMENT, "update", "an update of all() rows has a filter");
+      throw DatabaseView.invalid("update", "an update of all() rows has a filter");
     }
   }
 }
