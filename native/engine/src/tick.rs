@@ -264,6 +264,9 @@ impl<C: Clock> Lane<C> {
 struct Core<C> {
     clock: C,
     owners: FairRing<Owner>,
+    /// The ring of the owner who left last: memory for the next one, which mostly comes alone and in
+    /// a cold tick.
+    spare: Option<FairRing<Queued>>,
     /// Debts of owners whose queue ran empty, until the lane is idle at the end of a tick.
     debts: Vec<(i32, i64)>,
     /// The step that was given and not closed yet; it is the front request of the front owner.
@@ -356,6 +359,7 @@ impl<C: Clock> Core<C> {
         Self {
             clock,
             owners: FairRing::new(),
+            spare: None,
             debts: Vec::new(),
             running: None,
             in_tick: false,
@@ -454,9 +458,11 @@ impl<C: Clock> Core<C> {
         }
         if owner.requests.is_empty()
             && let Some((owner, debt)) = self.owners.pop()
-            && debt < 0
         {
-            self.debts.push((owner.number, debt));
+            if debt < 0 {
+                self.debts.push((owner.number, debt));
+            }
+            self.spare = owner.requests.emptied();
         }
     }
 
@@ -474,7 +480,7 @@ impl<C: Clock> Core<C> {
             Some(index) => self.debts.swap_remove(index).1,
             None => 0,
         };
-        let mut requests = FairRing::new();
+        let mut requests = self.spare.take().unwrap_or_else(FairRing::new);
         requests.push(queued, 0);
         self.owners.push(Owner { number: ready.owner, requests }, debt);
     }

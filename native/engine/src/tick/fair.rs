@@ -10,6 +10,9 @@ use std::collections::VecDeque;
 /// microseconds is not followed by a rotation each time.
 pub(super) const QUANTUM_NANOS: i64 = 100_000;
 
+/// How large an empty ring is kept at most.
+const KEPT_ENTRIES: usize = 64;
+
 #[derive(Debug)]
 pub(super) struct FairRing<T> {
     entries: VecDeque<Entry<T>>,
@@ -26,6 +29,12 @@ struct Entry<T> {
 impl<T> FairRing<T> {
     pub(super) const fn new() -> Self {
         Self { entries: VecDeque::new() }
+    }
+
+    /// Itself to be used again, when that keeps little memory.
+    pub(super) fn emptied(mut self) -> Option<Self> {
+        self.entries.clear();
+        (self.entries.capacity() <= KEPT_ENTRIES).then_some(self)
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * One plugin that uses Tickwell. Owns its codecs, its databases as it sees them and its open
@@ -24,8 +25,10 @@ public final class Owner implements AutoCloseable {
   private final Codecs codecs;
   private final Map<String, DatabaseView> views = new ConcurrentHashMap<>();
   private final RequestList requests = new RequestList();
-  // The threads that run a callback of this plugin now.
-  private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+  // The threads that run a callback of this plugin now: mostly one, and a cold tick goes through a
+  // single field much faster than through a map.
+  private final AtomicReference<Thread> running = new AtomicReference<>();
+  private final Set<Thread> alsoRunning = ConcurrentHashMap.newKeySet();
   private final SlowCallbacks slowCallbacks = new SlowCallbacks(System::nanoTime);
   private volatile boolean tellsCallSites;
   private volatile boolean disabling;
@@ -141,21 +144,31 @@ public final class Owner implements AutoCloseable {
   /** Runs code of the plugin on this thread, unless the plugin is disabled. */
   void run(Runnable callback) {
     Thread thread = Thread.currentThread();
-    boolean outermost = running.add(thread);
+    boolean alone = running.compareAndSet(null, thread);
+    boolean beside = !alone && running.get() != thread && alsoRunning.add(thread);
     try {
       if (!closed) {
         callback.run();
       }
     } finally {
-      if (outermost) {
-        running.remove(thread);
-        if (closed) {
-          synchronized (running) {
-            running.notifyAll();
-          }
+      if (alone) {
+        running.set(null);
+      } else if (beside) {
+        alsoRunning.remove(thread);
+      }
+      if (closed) {
+        synchronized (running) {
+          running.notifyAll();
         }
       }
     }
+  }
+
+  private boolean runsElsewhere() {
+    Thread self = Thread.currentThread();
+    Thread other = running.get();
+    return (other != null && other != self)
+        || alsoRunning.stream().anyMatch(thread -> thread != self);
   }
 
   /**
@@ -234,9 +247,8 @@ public final class Owner implements AutoCloseable {
   }
 
   private void awaitCallbacks(long deadline) {
-    Thread self = Thread.currentThread();
     synchronized (running) {
-      while (running.stream().anyMatch(thread -> thread != self)) {
+      while (runsElsewhere()) {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {
           engine.log(
