@@ -16,7 +16,7 @@ import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 
 /**
- * A plugin made from a compiled test class: a jar with the class, those nested in it, and a
+ * A plugin made from compiled test classes: a jar with a class, the others of its package, and a
  * plugin.yml.
  *
  * @param name the plugin's name
@@ -91,17 +91,10 @@ record PluginJar(String name, Class<?> main, List<String> depend, List<String> c
   }
 
   private List<Path> classes() throws IOException {
-    String simple = main.getSimpleName();
     try (Stream<Path> files =
-        Files.list(Path.of(main.getResource(simple + ".class").toURI()).getParent())) {
-      return files
-          .filter(
-              file -> {
-                String found = file.getFileName().toString();
-                return found.equals(simple + ".class")
-                    || (found.startsWith(simple + "$") && found.endsWith(".class"));
-              })
-          .toList();
+        Files.list(
+            Path.of(main.getResource(main.getSimpleName() + ".class").toURI()).getParent())) {
+      return files.filter(file -> file.getFileName().toString().endsWith(".class")).toList();
     } catch (URISyntaxException e) {
       throw new IOException(e);
     }

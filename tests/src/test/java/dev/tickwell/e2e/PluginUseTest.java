@@ -1,7 +1,10 @@
 package dev.tickwell.e2e;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -72,6 +75,18 @@ class PluginUseTest {
     server.await("main select: ", mark);
     server.ask("tickwell help", "/tickwell stats: how long requests take");
     server.ask("tickwell sttaus", "did you mean status?");
+  }
+
+  @Test
+  void aPluginOpensReplacesAndClosesDatabasesOfItsOwn() throws Exception {
+    server.ask("probe connections", "PROBE connections refused 10");
+    // It has left one open: the owner sees it, and it is closed with its plugin.
+    server.ask("tickwell status", "Probe/notes: ready, answered within");
+    Path file = root.resolve("plugins/Probe/notes.db");
+    assertTrue(Files.exists(file.resolveSibling("notes.db-wal")), file.toString());
+    server.ask("reload Probe", "PROBE enabled");
+    assertFalse(Files.exists(file.resolveSibling("notes.db-wal")), file.toString());
+    assertEquals(100, PluginTest.count(file, "SELECT count(*) FROM probe_notes"));
   }
 
   @Test

@@ -121,7 +121,8 @@ public final class Engine implements AutoCloseable {
    * Opens a database; its connections are made in the background.
    *
    * @param settings by their names in {@code docs/boundary.md}, without {@code name}
-   * @throws TickwellException {@code INVALID_CONFIG} naming the setting
+   * @throws TickwellException {@code INVALID_CONFIG} naming the setting, or the database that has
+   *     this name or file already
    */
   public void openDatabase(String name, Map<String, String> settings) {
     checkAccepting();
@@ -143,8 +144,19 @@ public final class Engine implements AutoCloseable {
             "database",
             name);
       }
+      Path file = settings.containsKey("path") ? Path.of(settings.get("path")) : null;
+      for (OpenDatabase other : databases.values()) {
+        if (other.has(file)) {
+          throw Problems.of(
+              ErrorCode.INVALID_CONFIG,
+              "open",
+              "the file " + file + " is open as database " + other.name() + " already",
+              "database",
+              name);
+        }
+      }
       OpenDatabase database =
-          new OpenDatabase(name, Native.openDatabase(runtime, Wire.pairs(pairs)));
+          new OpenDatabase(name, Native.openDatabase(runtime, Wire.pairs(pairs)), file);
       // Before anybody can find it: nothing must reach a table ahead of its registration.
       registerAgain(database);
       databases.put(name, database);

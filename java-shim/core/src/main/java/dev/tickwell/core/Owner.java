@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -91,8 +93,12 @@ public final class Owner implements AutoCloseable {
     return slowCallbacks;
   }
 
-  /** Refuses use after the plugin was disabled. */
-  void checkOpen() {
+  /**
+   * Refuses use after the plugin was disabled.
+   *
+   * @throws TickwellException {@code CLOSED}
+   */
+  public void checkOpen() {
     if (closed) {
       throw new TickwellException(
           ErrorCode.CLOSED, "submit", "the plugin " + name + " is disabled");
@@ -162,6 +168,30 @@ public final class Owner implements AutoCloseable {
         }
       }
     }
+  }
+
+  /**
+   * Runs work that may wait, on a thread of its own.
+   *
+   * @return completed on the callback executor, or failed with what the work throws; refuses to be
+   *     waited for on a tick thread
+   */
+  public <T> CompletableFuture<T> inBackground(String operation, Callable<T> work) {
+    CompletableFuture<T> result = new TickFuture<>(this, null);
+    Thread.ofPlatform()
+        .daemon()
+        .name("tickwell-" + operation)
+        .start(
+            () -> {
+              try {
+                T value = work.call();
+                engine.callbacks().execute(() -> result.complete(value));
+              } catch (Throwable thrown) {
+                TickwellException problem = Problems.wrap(thrown, operation);
+                engine.callbacks().execute(() -> result.completeExceptionally(problem));
+              }
+            });
+    return result;
   }
 
   private boolean runsElsewhere() {

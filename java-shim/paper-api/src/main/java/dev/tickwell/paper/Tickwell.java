@@ -21,8 +21,9 @@ public interface Tickwell {
   }
 
   /**
-   * The database that the configuration gives this plugin. A database that cannot be reached is
-   * given all the same; requests to it fail with the cause.
+   * The database that the configuration gives this plugin, or the one that it has {@linkplain
+   * Connections#makeDefault made its default}. A database that cannot be reached is given all the
+   * same; requests to it fail with the cause.
    *
    * @throws dev.tickwell.TickwellException {@code INVALID_CONFIG} naming the setting when the
    *     configuration of that database is wrong
@@ -30,11 +31,14 @@ public interface Tickwell {
   Database database();
 
   /**
-   * A database by its name in the configuration.
+   * A database by its name: one that this plugin has opened, or one of the configuration.
    *
    * @throws dev.tickwell.TickwellException {@code INVALID_CONFIG} when there is none with that name
    */
   Database database(String name);
+
+  /** The databases that this plugin opens itself at run time. */
+  Connections connections();
 
   /**
    * Makes a type known for {@code object} columns of this plugin's tables, before they are

@@ -10,6 +10,7 @@ import dev.tickwell.TickwellException;
 import dev.tickwell.core.Engine;
 import dev.tickwell.core.Owner;
 import dev.tickwell.plugin.Settings.DatabaseSettings;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,12 +19,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.logging.Logger;
 
 /**
  * The databases of the configuration: opens them, tells the log how that went, and remembers for
- * each one that could not be opened why, so that requests fail with the cause. Opened on the server
- * thread, changed on the command's, used on any; owns the databases until the engine is closed.
+ * each one that could not be opened why, so that requests fail with the cause; and knows those that
+ * plugins opened themselves, for the owner's command. Opened on the server thread, changed on the
+ * command's, used on any; owns the databases until the engine is closed.
  */
 final class Databases {
   private static final String PROBE = "SELECT 1";
@@ -32,6 +35,8 @@ final class Databases {
   private final Logger logger;
   private final Owner self;
   private final Map<String, TickwellException> refused = new ConcurrentHashMap<>();
+  // The settings of the databases that plugins opened themselves, by their names in the engine.
+  private final Map<String, Map<String, String>> others = new ConcurrentSkipListMap<>();
   private volatile Settings settings;
 
   /**
@@ -164,6 +169,16 @@ final class Databases {
     return List.copyOf(named);
   }
 
+  /** Remembers a database that a plugin opened itself, or opened with other settings. */
+  void opened(String name, Map<String, String> engineSettings) {
+    others.put(name, engineSettings);
+  }
+
+  /** Forgets a database that a plugin opened itself. */
+  void closed(String name) {
+    others.remove(name);
+  }
+
   /** Asks a database for nothing, to see whether it answers. */
   Pending<Rows<Row>> probe(String name) {
     return named(self, name).query(PROBE);
@@ -191,14 +206,15 @@ final class Databases {
           Map.of(),
           reason);
     }
-    if (!settings.databases().containsKey(name)) {
+    boolean known = settings.databases().containsKey(name);
+    if (!known && !(owner == self && others.containsKey(name))) {
       throw new TickwellException(
           ErrorCode.INVALID_CONFIG,
           "database",
           "config.yml has no database "
               + name
               + "; it has "
-              + String.join(", ", names())
+              + String.join(", ", settings.databases().keySet())
               + ". Add it under databases, or correct the name: default-database, plugins."
               + owner.name()
               + ", or what the plugin asks for");
@@ -206,9 +222,16 @@ final class Databases {
     return engine.database(owner, name);
   }
 
-  /** The names in the order of the configuration. */
+  /** How long closing one may take. */
+  Duration shutdown() {
+    return settings.shutdown();
+  }
+
+  /** Those of the configuration in its order, then those that plugins opened themselves. */
   Collection<String> names() {
-    return List.copyOf(settings.databases().keySet());
+    List<String> names = new ArrayList<>(settings.databases().keySet());
+    names.addAll(others.keySet());
+    return names;
   }
 
   /** The database of plugins that the configuration does not name. */
@@ -223,6 +246,8 @@ final class Databases {
 
   /** Where a database is, without secrets. */
   String place(String name) {
-    return settings.databases().get(name).engine().getOrDefault("path", "?");
+    DatabaseSettings configured = settings.databases().get(name);
+    return (configured == null ? others.getOrDefault(name, Map.of()) : configured.engine())
+        .getOrDefault("path", "?");
   }
 }

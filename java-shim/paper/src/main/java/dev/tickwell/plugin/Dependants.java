@@ -70,10 +70,12 @@ final class Dependants implements Listener {
       }
       String name = plugin.getName();
       replaced = take(other -> other.getName().equals(name));
-      made = new PluginTickwell(engine, databases, engine.owner(name));
+      made =
+          new PluginTickwell(
+              engine, databases, engine.owner(name), plugin.getDataFolder().toPath());
       open.put(plugin, made);
     }
-    close(replaced);
+    leave(replaced);
     return made;
   }
 
@@ -128,7 +130,7 @@ final class Dependants implements Listener {
       disabling = false;
       gone = take(plugin -> !plugin.isEnabled());
     }
-    close(gone);
+    leave(gone);
   }
 
   /** The names of the plugins that use Tickwell now. */
@@ -136,7 +138,7 @@ final class Dependants implements Listener {
     return open.keySet().stream().map(Plugin::getName).sorted().toList();
   }
 
-  /** Ends the use of all. */
+  /** Ends the use of all; the engine, which is closed after that, closes their databases. */
   void close() {
     List<PluginTickwell> all;
     synchronized (this) {
@@ -149,6 +151,17 @@ final class Dependants implements Listener {
     List<PluginTickwell> taken = new ArrayList<>();
     open.entrySet().removeIf(entry -> which.test(entry.getKey()) && taken.add(entry.getValue()));
     return taken;
+  }
+
+  /** Ends the use of plugins that are gone, while the engine goes on. */
+  private void leave(List<PluginTickwell> plugins) {
+    close(plugins);
+    for (PluginTickwell plugin : plugins) {
+      plugin
+          .connections()
+          .closeAll()
+          .forEach((table, writes) -> logger.severe("Not written: " + table + ": " + writes));
+    }
   }
 
   /** Not under the lock: closing waits for callbacks, and a callback may ask for Tickwell. */

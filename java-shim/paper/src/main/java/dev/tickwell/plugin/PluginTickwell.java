@@ -6,18 +6,24 @@ import dev.tickwell.SharedResults;
 import dev.tickwell.core.Engine;
 import dev.tickwell.core.Owner;
 import dev.tickwell.paper.Tickwell;
+import java.nio.file.Path;
 import java.util.Map;
 
-/** What one plugin has of Tickwell: its owner in the engine, and the configuration's choices. */
+/** What one plugin has of Tickwell: its owner in the engine, and its databases. */
 final class PluginTickwell implements Tickwell {
   private final Engine engine;
-  private final Databases databases;
   private final Owner owner;
+  private final OwnDatabases databases;
 
-  PluginTickwell(Engine engine, Databases databases, Owner owner) {
+  /**
+   * Nothing opened yet.
+   *
+   * @param folder the plugin's data folder
+   */
+  PluginTickwell(Engine engine, Databases configured, Owner owner, Path folder) {
     this.engine = engine;
-    this.databases = databases;
     this.owner = owner;
+    this.databases = new OwnDatabases(engine, configured, owner, folder);
   }
 
   Owner owner() {
@@ -26,12 +32,17 @@ final class PluginTickwell implements Tickwell {
 
   @Override
   public Database database() {
-    return databases.of(owner);
+    return databases.database();
   }
 
   @Override
   public Database database(String name) {
-    return databases.named(owner, name);
+    return databases.named(name);
+  }
+
+  @Override
+  public OwnDatabases connections() {
+    return databases;
   }
 
   @Override

@@ -152,7 +152,7 @@ final class SettingsReader {
     Map<String, String> files = new LinkedHashMap<>();
     for (Map.Entry<String, Object> entry : section.values.entrySet()) {
       String name = entry.getKey();
-      DatabaseSettings database = database(name, entry.getValue());
+      DatabaseSettings database = database("databases." + name, name, entry.getValue());
       String other = files.putIfAbsent(database.engine().getOrDefault("path", name), name);
       if (database.problem() == null && other != null) {
         database =
@@ -165,8 +165,17 @@ final class SettingsReader {
     return databases;
   }
 
-  private DatabaseSettings database(String name, Object value) {
-    String where = "databases." + name;
+  /**
+   * Reads the settings of one database that a plugin opens itself.
+   *
+   * @param settings by the names of a database in the file
+   * @param folder the plugin's folder, against which a relative path is resolved
+   */
+  static DatabaseSettings database(String name, Map<String, Object> settings, Path folder) {
+    return new SettingsReader(folder).database(name, name, settings);
+  }
+
+  private DatabaseSettings database(String where, String name, Object value) {
     if (!DATABASE_NAME.matcher(name).matches()) {
       return new DatabaseSettings(
           Map.of(), where + " is not a name of 1 to 32 printable characters");

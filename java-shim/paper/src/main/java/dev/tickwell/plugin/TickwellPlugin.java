@@ -37,7 +37,7 @@ public final class TickwellPlugin extends JavaPlugin {
    * cannot give it any more.
    */
   private static final List<Class<?>> NEEDED_AT_THE_END =
-      List.of(ShutdownReport.class, PluginTickwell.class, TargetText.class);
+      List.of(ShutdownReport.class, PluginTickwell.class, OwnDatabases.class, TargetText.class);
 
   private final Background background = new Background();
   // Null until there are settings.

@@ -12,6 +12,7 @@ import dev.tickwell.Table;
 import dev.tickwell.TickwellException;
 import dev.tickwell.paper.StoredLocation;
 import dev.tickwell.paper.Tickwell;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -95,6 +96,7 @@ public final class ProbePlugin extends JavaPlugin {
       case "answered" -> say("answered " + answered);
       case "count" -> entries.count().on(global(), rows -> say("has " + rows), this::failed);
       case "block" -> block();
+      case "connections" -> connections();
       case "item" -> item();
       case "place" -> place(args[2], count);
       case "place-back" -> placeBack(count);
@@ -176,6 +178,21 @@ public final class ProbePlugin extends JavaPlugin {
     } catch (Exception e) {
       say("failed otherwise: " + e);
     }
+  }
+
+  /** Uses databases of its own, on a thread that may wait for them. */
+  private void connections() {
+    Path main = getDataFolder().toPath().resolveSibling("Tickwell").resolve("tickwell.db");
+    ConnectionsProbe probe = new ConnectionsProbe(this, main.toAbsolutePath());
+    Thread.ofPlatform()
+        .start(
+            () -> {
+              try {
+                say("connections refused " + probe.run());
+              } catch (Throwable thrown) {
+                say("connections failed: " + thrown);
+              }
+            });
   }
 
   /** Saves the item of a slot and changes the slot at once. */

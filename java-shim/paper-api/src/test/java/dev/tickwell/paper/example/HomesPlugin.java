@@ -8,11 +8,14 @@ import static dev.tickwell.Filters.like;
 import static dev.tickwell.paper.Targets.entity;
 
 import dev.tickwell.AutoIncrement;
+import dev.tickwell.Database;
+import dev.tickwell.DatabaseOptions;
 import dev.tickwell.Key;
 import dev.tickwell.Length;
 import dev.tickwell.NotNull;
 import dev.tickwell.Table;
 import dev.tickwell.paper.Tickwell;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.bukkit.Location;
@@ -137,6 +140,18 @@ final class HomesPlugin extends JavaPlugin {
             rows ->
                 rows.toList(Line.class)
                     .forEach(line -> player.sendMessage(line.name() + ": " + line.coins())));
+  }
+
+  // docs/plugins.md: end
+
+  // docs/plugins.md: begin
+  void openCache() {
+    Database cache =
+        Tickwell.of(this)
+            .connections()
+            .open(
+                "cache", DatabaseOptions.sqlite(Path.of("cache.db")).with("synchronous", "normal"));
+    cache.table("homes", Home.class).register();
   }
   // docs/plugins.md: end
 }
