@@ -126,6 +126,43 @@ fn what_queued_meanwhile_is_one_transaction_in_which_a_bad_row_harms_nobody() {
     assert_eq!(fixture.count("t"), 100);
 }
 
+/// Queues two writes of the same row, the second of which the first one's refuses, into one group.
+fn two_of_the_same_row(fixture: &Fixture) -> (u64, u64, u64) {
+    fixture.script.writes.shut();
+    let first = fixture.insert("t", 0);
+    fixture.script.writes.wait_for_arrival();
+    (first, fixture.insert("t", 1), fixture.insert("t", 1))
+}
+
+#[test]
+fn a_write_is_not_refused_for_a_row_that_was_lost_with_their_transaction() {
+    let fixture = Fixture::with_table();
+    let (first, one, other) = two_of_the_same_row(&fixture);
+    let broken = fixture.insert("t", 2);
+    // The connection breaks at the last of the group, so that all run again, each alone; then the
+    // one whose row had been in the way of the other is not stored.
+    fixture.script.fault("execute", 3, Fault::Fail(ErrorKind::Io, Effect::None));
+    fixture.script.fault("commit", 1, Fault::Fail(ErrorKind::DiskFull, Effect::None));
+    fixture.script.writes.open();
+    assert_eq!(affected(&fixture.take(first)), 1);
+    assert_eq!(kind(&fixture.take(broken)), Some(ErrorKind::Io));
+    assert_eq!(kind(&fixture.take(one)), Some(ErrorKind::DiskFull));
+    assert_eq!(affected(&fixture.take(other)), 1);
+    assert_eq!(fixture.count("t"), 2);
+}
+
+#[test]
+fn a_write_is_not_refused_for_a_row_whose_commit_failed() {
+    let fixture = Fixture::with_table();
+    let (first, one, other) = two_of_the_same_row(&fixture);
+    fixture.script.fault("commit", 1, Fault::Fail(ErrorKind::DiskFull, Effect::None));
+    fixture.script.writes.open();
+    assert_eq!(affected(&fixture.take(first)), 1);
+    assert_eq!(kind(&fixture.take(one)), Some(ErrorKind::DiskFull));
+    assert_eq!(affected(&fixture.take(other)), 1);
+    assert_eq!(fixture.count("t"), 2);
+}
+
 #[test]
 fn a_result_goes_out_only_after_the_commit() {
     let fixture = Fixture::with_table();

@@ -163,7 +163,8 @@ fn run_alone(link: &mut Link, attempt: &mut Attempt) {
 }
 
 /// Several writes in one transaction, each behind a savepoint. Afterwards those without a result
-/// have lost the transaction to another's fault, and nothing of theirs is stored.
+/// have lost the transaction to another's fault, and nothing of theirs is stored. Among them are those
+/// that it had refused before: perhaps for the sake of rows that are not there now.
 fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
     let connecting = now_nanos();
     let connected = link.connect();
@@ -186,7 +187,9 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
     let begin = now_nanos().saturating_sub(begin_started);
 
     let mut outcomes: Vec<Option<Outcome>> = Vec::with_capacity(attempts.len());
-    for attempt in attempts.iter_mut() {
+    for index in 0..attempts.len() {
+        let (earlier, rest) = attempts.split_at_mut(index);
+        let Some(attempt) = rest.first_mut() else { break };
         let started = attempt.start(pool_wait);
         let executed = attempt
             .job
@@ -202,6 +205,7 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
             }
             Ok(Ok(outcome)) => {
                 if link.call("savepoint", |c| c.release_savepoint()).is_err() {
+                    forget(earlier);
                     return link.roll_back();
                 }
                 Some(outcome)
@@ -211,6 +215,7 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
                 if link.is_connected()
                     && link.call("savepoint", |c| c.rollback_to_savepoint()).is_err()
                 {
+                    forget(earlier);
                     return link.roll_back();
                 }
                 None
@@ -218,7 +223,7 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
         };
         attempt.timings.execution = now_nanos().saturating_sub(started);
         if !link.is_connected() {
-            return;
+            return forget(earlier);
         }
         outcomes.push(outcome);
     }
@@ -229,6 +234,7 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
     }
     let commit_started = now_nanos();
     let committed = link.commit();
+    let lost = committed.as_ref().is_err_and(|error| error.effect() == Effect::None);
     let shared = begin + now_nanos().saturating_sub(commit_started);
     for (attempt, outcome) in attempts.iter_mut().zip(outcomes) {
         attempt.timings.execution += shared;
@@ -238,6 +244,15 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
                 Ok(()) => Ok(outcome),
                 Err(error) => Err(error.duplicate()),
             });
+        } else if lost {
+            attempt.result = None;
         }
+    }
+}
+
+/// Takes back what a transaction that is lost had told its members.
+fn forget(attempts: &mut [&mut Attempt]) {
+    for attempt in attempts {
+        attempt.result = None;
     }
 }
