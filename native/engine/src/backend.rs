@@ -4,7 +4,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use crate::error::{Error, ErrorKind, Result};
@@ -13,6 +13,7 @@ use crate::plan::Plan;
 use crate::schema::TableDefinition;
 use crate::statement::Statement;
 use crate::statement::placeholder::Dialect;
+use crate::sync::atomic::AtomicBool;
 
 /// What a database can take; `plan` splits by these and `session` validates by them.
 #[derive(Debug, Clone, PartialEq, Eq)]

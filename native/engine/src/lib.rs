@@ -11,6 +11,7 @@ pub mod runtime;
 pub mod schema;
 pub mod session;
 pub mod statement;
+mod sync;
 pub mod tick;
 pub mod validate;
 pub mod value;

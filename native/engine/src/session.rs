@@ -14,8 +14,7 @@ mod worker;
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread::JoinHandle;
+use std::sync::{Arc, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 use link::Link;
@@ -35,6 +34,8 @@ use crate::plan::plan;
 use crate::runtime::{BytesInFlight, Completion, Completions, Timings};
 use crate::statement::placeholder::{Dialect, resolve_tables};
 use crate::statement::{RequestHeader, Statement};
+use crate::sync::thread::{self, JoinHandle};
+use crate::sync::{Condvar, Mutex, MutexGuard};
 use crate::tick::now_nanos;
 use crate::validate::validate;
 
@@ -247,7 +248,7 @@ impl Session {
             run(&shared);
             drop(alive);
         };
-        match std::thread::Builder::new().name(name.clone()).spawn(body) {
+        match thread::Builder::new().name(name.clone()).spawn(body) {
             Ok(thread) => {
                 self.threads.lock().unwrap_or_else(PoisonError::into_inner).push(thread);
                 Ok(())
@@ -429,8 +430,10 @@ impl Session {
         drop(state);
         // The writer's last: the last connection of a file tidies up after all of them.
         links.into_iter().for_each(drop);
-        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
-            if threads_left == 0 || thread.is_finished() {
+        let threads =
+            std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        if threads_left == 0 {
+            for thread in threads {
                 // A worker's panic was caught and reported where it happened.
                 let _ = thread.join();
             }

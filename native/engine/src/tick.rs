@@ -8,13 +8,16 @@ mod fair;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use crossbeam_queue::SegQueue;
 
 pub use clock::{Clock, MonotonicClock, now_nanos};
 use fair::FairRing;
+
+use crate::sync::atomic::AtomicBool;
+use crate::sync::{Mutex, MutexGuard};
 
 /// Request ids are below this: the step's kind travels in the bits above.
 pub const REQUEST_ID_LIMIT: u64 = 1 << 48;

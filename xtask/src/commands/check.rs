@@ -14,6 +14,10 @@ use crate::troubles;
 use crate::workspace::{self, VERSION, Workspace};
 use std::cell::{Cell, RefCell};
 
+/// The engine's tests under a scheduler in the place of threads: a build of their own.
+const INTERLEAVINGS: &[&str] =
+    &["--release", "-p", "tickwell-engine", "--features", "shuttle", "--test", "interleavings"];
+
 /// Runs the steps and prints the counts as the last line.
 pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
     let parts = Parts::of(&properties.list(name::CHECK_PARTS));
@@ -38,10 +42,17 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
         check.step("Rust lint", || {
             let arguments =
                 ["clippy", "--release", "--workspace", "--all-targets", "--", "-D", "warnings"];
-            passed(console.run("clippy", cargo(&arguments)))
+            console.run("clippy", cargo(&arguments))?;
+            let arguments = [&["clippy"], INTERLEAVINGS, &["--", "-D", "warnings"]].concat();
+            passed(console.run("clippy-interleavings", cargo(&arguments)))
         });
         check.step("Rust tests", || {
-            rust_tests(&console, cargo(&["test", "--release", "--workspace", "--no-fail-fast"]))
+            let arguments = ["test", "--release", "--workspace", "--no-fail-fast"];
+            rust_tests(&console, "cargo-test", cargo(&arguments))
+        });
+        check.step("Rust interleavings", || {
+            let arguments = [&["test"], INTERLEAVINGS].concat();
+            rust_tests(&console, "cargo-test-interleavings", cargo(&arguments))
         });
     }
     let library = parts.needs_library()
@@ -104,7 +115,8 @@ impl Parts {
     /// How many steps they have; the library is one that three parts share.
     fn steps(&self) -> usize {
         let of = |part: &str| match part {
-            "rust" | "docs" => 3,
+            "rust" => 4,
+            "docs" => 3,
             "java" => 2,
             _ => 1,
         };
@@ -230,10 +242,10 @@ fn versions(workspace: &Workspace) -> Result<Outcome> {
 }
 
 /// Cargo's tests, counted from what each test program prints.
-fn rust_tests(console: &Console, command: std::process::Command) -> Result<Outcome> {
+fn rust_tests(console: &Console, log: &str, command: std::process::Command) -> Result<Outcome> {
     let mut tally = Tally::default();
     let mut reports = Reports::default();
-    let ended = console.run_with("cargo-test", command, None, |line| {
+    let ended = console.run_with(log, command, None, |line| {
         tally.add(rust_summary(line).unwrap_or_default());
         reports.take(line);
     });
@@ -346,8 +358,8 @@ mod tests {
         let some = Parts::of(&["rust", "facade"]);
         assert!(some.has("rust") && some.has("facade") && !some.has("java") && some.needs_maven());
         assert!(!Parts::of(&["rust"]).needs_maven());
-        assert_eq!(Parts::of(&["all"]).steps(), 12);
-        assert_eq!(Parts::of(&["rust", "docs", "rust"]).steps(), 6);
+        assert_eq!(Parts::of(&["all"]).steps(), 13);
+        assert_eq!(Parts::of(&["rust", "docs", "rust"]).steps(), 7);
     }
 
     #[test]

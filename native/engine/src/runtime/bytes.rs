@@ -2,11 +2,12 @@
 //! taken their result, bounded. A [`Reservation`] gives its bytes back when it is dropped, wherever
 //! that happens. Any thread.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Instant;
 
 use crate::backend::Control;
 use crate::error::{Error, ErrorKind, Result};
+use crate::sync::{Condvar, Mutex};
 
 /// One cap and what is reserved of it.
 #[derive(Debug)]

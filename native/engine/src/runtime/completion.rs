@@ -3,12 +3,13 @@
 //! bytes are reserved. Any thread puts in; one takes.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::bytes::Reservation;
 use crate::backend::{Counters, Outcome};
 use crate::error::Result;
+use crate::sync::{Condvar, Mutex, MutexGuard};
 use crate::tick::TickRecord;
 
 /// The engine's times of one request, in nanoseconds, and how many others shared its transaction.

@@ -3,10 +3,11 @@
 //! there fails one request and not its thread. Belongs to the thread that it is lent to.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use crate::backend::{Backend, Connection, Role};
 use crate::error::{Effect, Error, ErrorKind, Result};
+use crate::sync::Mutex;
 
 pub(super) struct Link {
     backend: Arc<dyn Backend>,

@@ -3,7 +3,7 @@
 //! until it commits, fails, or a limit passes: then the session takes the connection back. Its own
 //! thread runs its statements; between them the connection lies with the session's state.
 
-use std::sync::{Arc, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::link::Link;
@@ -14,6 +14,7 @@ use crate::backend::{Control, Counters, Outcome};
 use crate::error::{Effect, Error, ErrorKind, Result};
 use crate::runtime::{Completion, Timings};
 use crate::statement::Statement;
+use crate::sync::MutexGuard;
 use crate::tick::now_nanos;
 
 /// What reports call transactions that closing has ended.
