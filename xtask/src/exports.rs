@@ -1,5 +1,6 @@
-//! The library's dynamic symbols against the class `Native`: every native method is exported, and
-//! nothing else is, so that the SQLite inside cannot meet another one in the same process.
+//! The library's dynamic symbols against the class `Native` and the C header: every native method and
+//! every function of the header is exported, and nothing else is, so that the SQLite inside cannot meet
+//! another one in the same process.
 
 use crate::failure::{Doing, Failure, Result};
 use crate::tools;
@@ -10,8 +11,8 @@ use std::process::Command;
 /// What the JVM calls by name besides the native methods.
 const LIFECYCLE: [&str; 2] = ["JNI_OnLoad", "JNI_OnUnload"];
 
-/// Compares the library's exports with the native methods that the Java source declares.
-pub fn check(library: &Path, native_java: &Path) -> Result<()> {
+/// Compares the library's exports with what the Java source and the C header declare.
+pub fn check(library: &Path, native_java: &Path, header: &Path) -> Result<()> {
     let nm = tools::program("nm", "binutils")?;
     let output = Command::new(&nm)
         .args(["--dynamic", "--defined-only", "--extern-only", "--format=posix"])
@@ -23,7 +24,15 @@ pub fn check(library: &Path, native_java: &Path) -> Result<()> {
         return Err(Failure::new(format!("nm {}: {}", library.display(), message.trim())));
     }
     let exported = symbols(&String::from_utf8_lossy(&output.stdout));
-    let declared = natives(&crate::workspace::read(native_java)?);
+    let mut declared = natives(&crate::workspace::read(native_java)?);
+    if declared.is_empty() {
+        return Err(Failure::new("no native method was found in Native.java"));
+    }
+    let functions = functions(&crate::workspace::read(header)?);
+    if functions.is_empty() {
+        return Err(Failure::new("no function was found in tickwell.h"));
+    }
+    declared.extend(functions);
     compare(&exported, &declared)
 }
 
@@ -34,14 +43,11 @@ fn compare(exported: &BTreeSet<String>, declared: &BTreeSet<String>) -> Result<(
         .map(String::as_str)
         .filter(|symbol| !LIFECYCLE.contains(symbol))
         .collect();
-    if declared.is_empty() {
-        return Err(Failure::new("no native method was found in Native.java"));
-    }
     if missing.is_empty() && foreign.is_empty() {
         return Ok(());
     }
     Err(Failure::new(format!(
-        "the library's exports are not those of Native.java\n  declared but not exported: {}\n  \
+        "the library's exports are not those of Native.java and tickwell.h\n  declared but not exported: {}\n  \
          exported but not declared: {}",
         listed(&missing),
         listed(&foreign)
@@ -74,9 +80,31 @@ fn natives(java: &str) -> BTreeSet<String> {
     names
 }
 
+/// The functions that the C header declares.
+fn functions(header: &str) -> BTreeSet<String> {
+    let code = header.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let before_parentheses = code.filter_map(|line| line.split_once('(')).map(|(before, _)| before);
+    let names = before_parentheses.filter_map(|text| text.split([' ', '*']).next_back());
+    names.filter(|name| name.starts_with("tickwell_")).map(str::to_owned).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const HEADER: &str = "
+// Compare with tickwell_nothing() first.
+uint32_t tickwell_abi_version(void);
+const char *tickwell_version(void);
+typedef void (*TickwellCallback)(void *context, struct TickwellRequest request);
+TickwellStatus tickwell_open(const struct TickwellSetting *settings,
+                             size_t setting_count);";
+
+    #[test]
+    fn finds_the_functions_of_the_header() {
+        let wanted = set(&["tickwell_abi_version", "tickwell_version", "tickwell_open"]);
+        assert_eq!(functions(HEADER), wanted);
+    }
 
     const JAVA: &str = "
         /** A native thing. */
@@ -120,6 +148,5 @@ mod tests {
             "{failure}"
         );
         assert!(failure.contains("not declared: sqlite3_open"), "{failure}");
-        assert!(compare(&set(&["JNI_OnLoad"]), &BTreeSet::new()).is_err());
     }
 }

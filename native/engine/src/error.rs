@@ -17,6 +17,8 @@ pub enum ErrorKind {
     InvalidHandle = 3,
     /// A setting that is missing, unknown or out of range.
     InvalidConfig = 4,
+    /// An argument that is missing or has no meaning; raised by the C interface alone.
+    InvalidArgument = 5,
     /// A value that its column cannot keep; names row, column and type.
     InvalidValue = 10,
     /// A table that nobody registered.
@@ -68,7 +70,7 @@ pub enum ErrorKind {
     Database = 46,
     /// The library cannot be loaded; raised by Java alone.
     Unavailable = 50,
-    /// A blocking call on a thread that must not block; raised by Java alone.
+    /// A blocking call on a thread that must not block; raised by Java and the C interface.
     WrongThread = 51,
     /// The plugin, player or region that a result was meant for is gone; raised by Java alone.
     Gone = 52,
@@ -83,6 +85,7 @@ impl ErrorKind {
         Self::InvalidStatement,
         Self::InvalidHandle,
         Self::InvalidConfig,
+        Self::InvalidArgument,
         Self::InvalidValue,
         Self::UnknownTable,
         Self::UnknownColumn,

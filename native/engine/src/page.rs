@@ -116,6 +116,16 @@ impl Page {
         std::str::from_utf8(name.of(&self.bytes)?).ok()
     }
 
+    /// The bytes of a uuid where they lie in the page; `None` for a null, for another type, and where
+    /// there is no such row or column.
+    #[must_use]
+    pub fn uuid(&self, row: usize, column: usize) -> Option<&[u8; 16]> {
+        let column = self.columns.get(column).filter(|_| row < self.rows)?;
+        let is_uuid = column.value_type == ValueType::Uuid;
+        let there = is_uuid && (!column.nulls || self.is_present(row, column)?);
+        self.bytes.get(column.data + row * 16..)?.first_chunk().filter(|_| there)
+    }
+
     /// Whether a column holds a null.
     #[must_use]
     pub fn has_nulls(&self, column: usize) -> bool {

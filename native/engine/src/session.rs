@@ -32,6 +32,7 @@ use crate::pairs::{Pairs, Settings};
 use crate::phase::Recorder;
 use crate::plan::plan;
 use crate::runtime::{BytesInFlight, Completion, Completions, Timings};
+use crate::schema::TableDefinition;
 use crate::statement::placeholder::{Dialect, resolve_tables};
 use crate::statement::{RequestHeader, Statement};
 use crate::sync::thread::{self, JoinHandle};
@@ -273,6 +274,15 @@ impl Session {
     #[must_use]
     pub fn recorder(&self) -> &Recorder {
         &self.shared.recorder
+    }
+
+    /// The definition under which a table is registered.
+    ///
+    /// # Errors
+    /// `UnknownTable`, or the error of its failed registration.
+    pub fn table(&self, operation: &'static str, name: &str) -> Result<Arc<TableDefinition>> {
+        let registration = self.shared.state().registration(operation, name)?;
+        Ok(Arc::clone(&registration.definition))
     }
 
     /// Copies the database into the new file `to` while it is in use; one copy at a time. Blocks the

@@ -524,7 +524,7 @@ fn read_settings(
 }
 
 /// The backend that the settings name, with the settings that it knows.
-fn open_backend(settings: &mut Settings) -> Result<Box<dyn Backend>> {
+pub(crate) fn open_backend(settings: &mut Settings) -> Result<Box<dyn Backend>> {
     let backend = settings.require("type")?;
     match backend.as_str() {
         "sqlite" => {

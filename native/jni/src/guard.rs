@@ -154,7 +154,7 @@ pub(crate) fn arm_panic(export: String) {
 }
 
 #[allow(clippy::panic, reason = "the very panic that the guard is tested with")]
-fn panic_if_armed(export: &'static str) {
+pub(crate) fn panic_if_armed(export: &'static str) {
     if ARMED.load(Ordering::Relaxed) {
         let armed = ARMED_EXPORT.lock().unwrap_or_else(PoisonError::into_inner).clone();
         assert!(armed != export, "test-panic in {export}");

@@ -1,12 +1,13 @@
-//! Handles: what Java holds in place of pointers. A handle is a slot's index and the slot's
-//! generation, so that one that was closed, or never given, is found out and refused. The registry
-//! is the library's only global; any thread.
+//! Handles: what Java holds in place of pointers, each the number of a slot. One that was closed, or
+//! never given, is found out and refused. The registry is global; any thread.
 
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::Arc;
 
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::runtime::{Completions, Runtime, ServerLane};
 use tickwell_engine::session::{Session, Transaction};
+
+use crate::slots::Slots;
 
 /// What a handle stands for.
 #[derive(Debug, Clone)]
@@ -52,73 +53,40 @@ pub(crate) struct OpenLane {
 }
 
 #[derive(Debug)]
-struct Slot {
-    generation: u32,
-    object: Option<Object>,
-}
-
-#[derive(Debug)]
 pub(crate) struct Registry {
-    slots: RwLock<Vec<Slot>>,
+    slots: Slots<Object>,
 }
 
-/// The library's registry.
-pub(crate) static HANDLES: Registry = Registry { slots: RwLock::new(Vec::new()) };
-
-/// Generations are below this, which keeps handles positive for Java.
-const GENERATIONS: u32 = 1 << 31;
+/// The registry of what Java holds.
+pub(crate) static HANDLES: Registry = Registry::new();
 
 impl Registry {
+    const fn new() -> Self {
+        Self { slots: Slots::new() }
+    }
+
     /// Registers an object; its handle is positive.
     pub(crate) fn insert(&self, object: Object) -> Result<i64> {
-        let mut slots = self.write();
-        let index = match slots.iter().position(|slot| slot.object.is_none()) {
-            Some(index) => index,
-            None => {
-                slots.push(Slot { generation: 0, object: None });
-                slots.len() - 1
-            }
-        };
-        let number = u32::try_from(index).ok();
-        let (Some(slot), Some(number)) = (slots.get_mut(index), number) else {
-            return Err(Error::new(ErrorKind::Internal, "open", "too many handles are open"));
-        };
-        slot.generation = (slot.generation + 1) % GENERATIONS;
-        // Generation 0 is never used: no handle is 0 or as small as a number given by mistake.
-        slot.generation = slot.generation.max(1);
-        slot.object = Some(object);
-        Ok(i64::from(slot.generation) << 32 | i64::from(number))
+        self.slots.insert(object)
     }
 
     /// Forgets a handle and gives its object.
     pub(crate) fn remove(&self, handle: i64) -> Option<Object> {
-        let (generation, index) = split(handle)?;
-        let mut slots = self.write();
-        let slot = slots.get_mut(index).filter(|slot| slot.generation == generation)?;
-        slot.object.take()
+        self.slots.remove(handle)
     }
 
-    /// Forgets all databases and lanes of a runtime.
+    /// Forgets all databases, lanes and transactions of a runtime.
     pub(crate) fn remove_of(&self, handle: i64) {
-        let removed: Vec<Object> = self
-            .write()
-            .iter_mut()
-            .filter(|slot| slot.object.as_ref().is_some_and(|object| object.is_of(handle)))
-            .filter_map(|slot| slot.object.take())
-            .collect();
-        // After the lock: dropping a database may end threads.
-        drop(removed);
+        drop(self.slots.remove_if(|object| object.is_of(handle)));
     }
 
     /// Forgets everything and gives the runtimes that were open.
     pub(crate) fn take_runtimes(&self) -> Vec<Arc<Runtime>> {
-        let objects: Vec<Object> =
-            self.write().iter_mut().filter_map(|slot| slot.object.take()).collect();
         let runtime = |object| match object {
             Object::Runtime(runtime) => Some(runtime),
             Object::Database(_) | Object::Lane(_) | Object::Transaction(_) => None,
         };
-        objects.into_iter().filter_map(runtime).collect()
+        self.slots.remove_if(|_| true).into_iter().filter_map(runtime).collect()
     }
 
     /// The runtime with this handle.
@@ -146,41 +114,23 @@ impl Registry {
     }
 
     /// Runs `run` on a lane without copying anything; `None` when there is no such lane. Only the
-    /// closing of some handle, which is rare and short, can make it wait.
+    /// opening or closing of some handle, which is rare and short, can make it wait.
     pub(crate) fn with_lane<T>(&self, handle: i64, run: impl FnOnce(&OpenLane) -> T) -> Option<T> {
-        let (generation, index) = split(handle)?;
-        let slots = self.read();
-        match slots.get(index).filter(|slot| slot.generation == generation)?.object.as_ref()? {
+        let run = |object: &Object| match object {
             Object::Lane(lane) => Some(run(lane)),
             _ => None,
-        }
+        };
+        self.slots.with(handle, run).flatten()
     }
 
     /// How many handles of a runtime are open, its own not counted.
     pub(crate) fn count_of(&self, runtime: i64) -> usize {
-        let objects = self.read();
-        objects.iter().filter_map(|slot| slot.object.as_ref()).filter(|o| o.is_of(runtime)).count()
+        self.slots.count(|object| object.is_of(runtime))
     }
 
     fn get(&self, handle: i64) -> Option<Object> {
-        let (generation, index) = split(handle)?;
-        self.read().get(index).filter(|slot| slot.generation == generation)?.object.clone()
+        self.slots.with(handle, Object::clone)
     }
-
-    // A panic is caught at the boundary; slots are whole after any of them.
-    fn read(&self) -> RwLockReadGuard<'_, Vec<Slot>> {
-        self.slots.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn write(&self) -> RwLockWriteGuard<'_, Vec<Slot>> {
-        self.slots.write().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn split(handle: i64) -> Option<(u32, usize)> {
-    let handle = u64::try_from(handle).ok()?;
-    let index = usize::try_from(handle & u64::from(u32::MAX)).ok()?;
-    Some((u32::try_from(handle >> 32).ok()?, index))
 }
 
 /// The error for a handle that is closed, stale, foreign or of another kind.
@@ -207,7 +157,7 @@ mod tests {
 
     #[test]
     fn closed_stale_foreign_and_made_up_handles_are_refused() {
-        let registry = Registry { slots: RwLock::new(Vec::new()) };
+        let registry = Registry::new();
         let first = registry.insert(runtime()).unwrap();
         assert!(first > 0);
         assert!(registry.remove(first).is_some());
@@ -226,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_runtimes_handles_go_with_it() {
-        let registry = Registry { slots: RwLock::new(Vec::new()) };
+        let registry = Registry::new();
         let one = registry.insert(runtime()).unwrap();
         let other = registry.insert(runtime()).unwrap();
         let lane_of_one = registry.insert(lane(&registry, one)).unwrap();

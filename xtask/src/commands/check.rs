@@ -60,7 +60,8 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
     if parts.has("native") {
         check.after(library, "exports", "the library was not built", || {
             let java = workspace.path("java-shim/core/src/main/java/dev/tickwell/core/Native.java");
-            passed(exports::check(&workspace.library(), &java))
+            let header = workspace.path("native/jni/include/tickwell.h");
+            passed(exports::check(&workspace.library(), &java, &header))
         });
     }
     // Everything below runs Maven or a JVM.

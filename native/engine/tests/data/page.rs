@@ -18,6 +18,11 @@ fn read_all(page: &Page) -> usize {
         for row in 0..=page.rows() {
             let inside = row < page.rows() && column < page.column_count();
             assert_eq!(page.value(row, column).is_some(), inside, "row {row} column {column}");
+            let uuid = match page.value(row, column) {
+                Some(ValueRef::Uuid(uuid)) => Some(uuid),
+                _ => None,
+            };
+            assert_eq!(page.uuid(row, column).copied(), uuid, "row {row} column {column}");
             present += usize::from(inside);
         }
     }

@@ -10,6 +10,8 @@ public enum ErrorCode {
   INVALID_HANDLE(3),
   /** A setting that is missing, unknown or out of range. */
   INVALID_CONFIG(4),
+  /** An argument that is missing or has no meaning; callers of the C interface alone see it. */
+  INVALID_ARGUMENT(5),
   /** A value that its column cannot keep. */
   INVALID_VALUE(10),
   /** A table that nobody registered. */
