@@ -1,40 +1,43 @@
-//! The Java examples of the documents are parts of source files that the build compiles; this says
-//! where the two differ.
+//! The examples of the documents in Java and C are parts of source files that the build compiles; this
+//! says where the two differ.
 
 use crate::failure::{Failure, Result};
 use crate::workspace::{self, Workspace};
 
-/// Documents, and the sources that have their examples between `// DOCUMENT: begin` and
-/// `// DOCUMENT: end`.
-const EXAMPLES: [(&str, &str); 2] = [
+/// Documents, the language of their examples, and the sources that have them between
+/// `// DOCUMENT: begin` and `// DOCUMENT: end`.
+const EXAMPLES: [(&str, &str, &str); 3] = [
     (
         "README.md",
+        "java",
         "java-shim/paper-api/src/test/java/dev/tickwell/paper/example/RichestPlugin.java",
     ),
     (
         "docs/plugins.md",
+        "java",
         "java-shim/paper-api/src/test/java/dev/tickwell/paper/example/HomesPlugin.java",
     ),
+    ("docs/c-api.md", "c", "native/jni/tests/c/example.c"),
 ];
 
-/// Compares every Java block of each document with the marked parts of its source, in their order.
+/// Compares every block of the language in each document with the marked parts of its source, in their order.
 pub fn check(workspace: &Workspace) -> Result<()> {
-    EXAMPLES.iter().try_for_each(|(document, source)| {
+    EXAMPLES.iter().try_for_each(|(document, language, source)| {
         let shown = workspace::read(&workspace.path(document))?;
         let compiled = workspace::read(&workspace.path(source))?;
-        compare(document, &shown, source, &compiled)
+        compare(document, language, &shown, source, &compiled)
     })
 }
 
-fn compare(document: &str, text: &str, source: &str, code: &str) -> Result<()> {
-    let shown = parts(text, "```java", "```");
+fn compare(document: &str, language: &str, text: &str, source: &str, code: &str) -> Result<()> {
+    let shown = parts(text, &format!("```{language}"), "```");
     let compiled = parts(code, &format!("// {document}: begin"), &format!("// {document}: end"));
     if shown.is_empty() {
-        return Err(Failure::new(format!("{document} has no ```java block")));
+        return Err(Failure::new(format!("{document} has no ```{language} block")));
     }
     if shown.len() != compiled.len() {
         return Err(Failure::new(format!(
-            "{document} has {} Java blocks, and {source} has {} parts between `// {document}: \
+            "{document} has {} blocks of {language}, and {source} has {} parts between `// {document}: \
              begin` and `// {document}: end`: each block needs its part",
             shown.len(),
             compiled.len()
@@ -46,7 +49,7 @@ fn compare(document: &str, text: &str, source: &str, code: &str) -> Result<()> {
             let of =
                 |lines: &[String]| lines.get(line).cloned().unwrap_or_else(|| "nothing".to_owned());
             return Err(Failure::new(format!(
-                "Java block {} of {document} is not the compiled one; its line {} is\n  {}\nthere \
+                "{language} block {} of {document} is not the compiled one; its line {} is\n  {}\nthere \
                  and\n  {}\nin {source}",
                 number + 1,
                 line + 1,
@@ -99,12 +102,12 @@ mod tests {
                           hidden();\n// R: begin\nend();\n// R: end\n}\n";
 
     fn failure(text: &str, code: &str) -> String {
-        compare("R", text, "A.java", code).unwrap_err().to_string()
+        compare("R", "java", text, "A.java", code).unwrap_err().to_string()
     }
 
     #[test]
     fn accepts_the_same_lines_at_another_indentation() {
-        compare("R", README, "A.java", SOURCE).unwrap();
+        compare("R", "java", README, "A.java", SOURCE).unwrap();
     }
 
     #[test]
@@ -120,7 +123,7 @@ mod tests {
     fn every_block_needs_its_part() {
         assert!(failure("# nothing", SOURCE).contains("R has no ```java block"));
         let third = format!("{README}```java\nthird();\n```\n");
-        assert!(failure(&third, SOURCE).contains("has 3 Java blocks, and A.java has 2 parts"));
+        assert!(failure(&third, SOURCE).contains("has 3 blocks of java, and A.java has 2 parts"));
         let unended = SOURCE.replace("end();\n// R: end", "end();");
         assert!(failure(README, &unended).contains("A.java has 1 parts"));
     }

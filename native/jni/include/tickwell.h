@@ -322,11 +322,23 @@ typedef struct TickwellError {
     char message[TICKWELL_MESSAGE_BYTES];
 } TickwellError;
 
-// An open database. 0 is never one.
+// An open database, or a transaction in one. 0 is never one.
 typedef struct TickwellDatabase {
     // Its number; a closed one is refused, whatever was opened since.
     int64_t handle;
 } TickwellDatabase;
+
+// How a transaction is to be; zeros mean the defaults.
+typedef struct TickwellTransaction {
+    // Who holds it, for statistics; NULL for nobody in particular.
+    const char *name;
+    // How many milliseconds to wait for its turn among the writes; 0 = the database's deadline.
+    uint64_t wait_millis;
+    // After how many milliseconds in all it is rolled back; 0 = 30 s.
+    uint64_t limit_millis;
+    // After how many milliseconds between two statements it is rolled back; 0 = 5 s.
+    uint64_t idle_millis;
+} TickwellTransaction;
 
 // A value of any type. `value_type` says which of the other fields hold it; those that do not are not
 // read. tickwell_integer() and its like fill one in.
@@ -581,6 +593,29 @@ TickwellStatus tickwell_database_open(struct TickwellRuntime runtime,
 TickwellStatus tickwell_database_close(struct TickwellDatabase database,
                                        uint64_t timeout_millis,
                                        struct TickwellError *error);
+
+// Copies a database into the new file `path`, while it is in use, and checks the copy. One copy at a
+// time. Blocks; not for callbacks.
+TickwellStatus tickwell_database_backup(struct TickwellDatabase database,
+                                        const char *path,
+                                        struct TickwellError *error);
+
+// Begins a transaction behind every write that was submitted before, and waits for its turn; writes
+// submitted later wait for its end. What it gives is used as the database is, by one thread at a time:
+// statements run at once, in the calling thread, and have ended when the call returns, which fails with
+// their error. After an error it is rolled back. `options` may be NULL. To be ended with
+// tickwell_transaction_end. Blocks; not for callbacks.
+TickwellStatus tickwell_transaction_begin(struct TickwellDatabase database,
+                                          const struct TickwellTransaction *options,
+                                          struct TickwellDatabase *transaction,
+                                          struct TickwellError *error);
+
+// Ends a transaction: commits it when `commit` is not 0, else rolls it back. Its handle is gone,
+// whatever comes of it. Committing one that was rolled back gives the first error. Blocks; not for
+// callbacks.
+TickwellStatus tickwell_transaction_end(struct TickwellDatabase transaction,
+                                        uint32_t commit,
+                                        struct TickwellError *error);
 
 // Registers a table: creates it when it is absent, else compares it. Requests about a table need it
 // registered first, and wait for that. The result is rows of one text, what was changed of a table that

@@ -1,5 +1,6 @@
 //! Programs in C and C++ that link the library as another native plugin would: compiled by the system's
 //! compiler with every warning, and run.
+#![allow(clippy::unwrap_used, reason = "a broken expectation ends the test")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

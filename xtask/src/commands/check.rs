@@ -10,6 +10,7 @@ use crate::facade;
 use crate::failure::{Failure, Result};
 use crate::maven::{self, Maven};
 use crate::properties::{PARTS, Properties, name};
+use crate::tools;
 use crate::troubles;
 use crate::workspace::{self, VERSION, Workspace};
 use std::cell::{Cell, RefCell};
@@ -47,6 +48,8 @@ pub fn run(workspace: &Workspace, properties: &Properties) -> Result<()> {
             passed(console.run("clippy-interleavings", cargo(&arguments)))
         });
         check.step("Rust tests", || {
+            // For the programs that link the library.
+            tools::program("c++", "build-essential")?;
             let arguments = ["test", "--release", "--workspace", "--no-fail-fast"];
             rust_tests(&console, "cargo-test", cargo(&arguments))
         });

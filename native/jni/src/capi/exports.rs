@@ -2,6 +2,7 @@
 //! answer together. Any thread of the program runs them. The comments are those of the header.
 
 use std::ffi::{c_char, c_void};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::page::Page;
 use tickwell_engine::pairs::Settings;
 use tickwell_engine::runtime::RuntimeConfig;
-use tickwell_engine::session::SessionConfig;
+use tickwell_engine::session::{SessionConfig, TransactionLimits};
 use tickwell_engine::value::{ValueRef, ValueType};
 
 use super::arguments::{Caller, Place};
@@ -24,6 +25,9 @@ use super::types::*;
 use crate::exports::open_backend;
 use crate::guard::arm_panic;
 use crate::handles::invalid;
+
+/// As long as forever, and short enough to be added to any clock.
+const YEAR_MILLIS: u64 = 365 * 86_400_000;
 
 /// The library's version of the C interface. Compare it with TICKWELL_ABI_VERSION before anything else:
 /// another one has other structures.
@@ -77,12 +81,13 @@ pub unsafe extern "C" fn tickwell_runtime_close(
         let open = super::runtime::runtime(handle)?;
         // Of two threads that close it, one does.
         OBJECTS.remove(handle).ok_or_else(|| invalid("runtime", handle))?;
+        arm_panic(String::new());
+        let closed = open.close(Duration::from_millis(timeout_millis));
+        // Only now: what is accepted may end within the limit, transactions too.
         let of_it =
             |object: &Object| matches!(object, Object::Database(open) if open.runtime == handle);
         drop(OBJECTS.remove_if(of_it));
-        arm_panic(String::new());
-        open.close(Duration::from_millis(timeout_millis))?;
-        Ok(TICKWELL_OK)
+        closed.map(|()| TICKWELL_OK)
     };
     // SAFETY: the caller keeps to the header's rules about pointers.
     unsafe { call("tickwell_runtime_close", error, run) }
@@ -106,7 +111,7 @@ pub unsafe extern "C" fn tickwell_database_open(
         let backend = open_backend(&mut settings)?;
         settings.finish()?;
         let session = engine.engine().open_database(backend, config)?;
-        let open = OpenDatabase { runtime: runtime.handle, engine, session };
+        let open = OpenDatabase { runtime: runtime.handle, engine, session, transaction: None };
         let handle = OBJECTS.insert(Object::Database(Arc::new(open)))?;
         Ok(place.put(TickwellDatabase { handle }))
     };
@@ -124,6 +129,10 @@ pub unsafe extern "C" fn tickwell_database_close(
     let run = |_: Caller<'_>| {
         may_block("close")?;
         let open = super::runtime::database(database.handle)?;
+        open.not_in_transaction(
+            "close",
+            "this is a transaction; tickwell_transaction_end ends it",
+        )?;
         OBJECTS.remove(database.handle).ok_or_else(|| invalid("database", database.handle))?;
         let limit = Duration::from_millis(timeout_millis);
         nothing_left(&open.engine.engine().close_database(&open.session, limit))?;
@@ -131,6 +140,87 @@ pub unsafe extern "C" fn tickwell_database_close(
     };
     // SAFETY: the caller keeps to the header's rules about pointers.
     unsafe { call("tickwell_database_close", error, run) }
+}
+
+/// Copies a database into the new file `path`, while it is in use, and checks the copy. One copy at a
+/// time. Blocks; not for callbacks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tickwell_database_backup(
+    database: TickwellDatabase,
+    path: *const c_char,
+    error: *mut TickwellError,
+) -> TickwellStatus {
+    let run = |caller: Caller<'_>| {
+        may_block("backup")?;
+        let path = caller.text("path", path)?;
+        super::runtime::database(database.handle)?.session.backup(Path::new(path))?;
+        Ok(TICKWELL_OK)
+    };
+    // SAFETY: the caller keeps to the header's rules about pointers.
+    unsafe { call("tickwell_database_backup", error, run) }
+}
+
+/// Begins a transaction behind every write that was submitted before, and waits for its turn; writes
+/// submitted later wait for its end. What it gives is used as the database is, by one thread at a time:
+/// statements run at once, in the calling thread, and have ended when the call returns, which fails with
+/// their error. After an error it is rolled back. `options` may be NULL. To be ended with
+/// tickwell_transaction_end. Blocks; not for callbacks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tickwell_transaction_begin(
+    database: TickwellDatabase,
+    options: *const TickwellTransaction,
+    transaction: *mut TickwellDatabase,
+    error: *mut TickwellError,
+) -> TickwellStatus {
+    let run = |caller: Caller<'_>| {
+        may_block("begin")?;
+        let place = caller.place("transaction", transaction)?;
+        let mut name = "native";
+        let mut wait = None;
+        let mut limits = TransactionLimits::default();
+        if let Some(options) = caller.optional("options", options)? {
+            let given =
+                |millis: u64| (millis > 0).then(|| Duration::from_millis(millis.min(YEAR_MILLIS)));
+            if !options.name.is_null() {
+                name = caller.text("options->name", options.name)?;
+            }
+            wait = given(options.wait_millis);
+            limits.total = given(options.limit_millis).unwrap_or(limits.total);
+            limits.idle = given(options.idle_millis).unwrap_or(limits.idle);
+        }
+        let open = super::runtime::database(database.handle)?;
+        let begun = Arc::new(open.begin(name.to_owned(), wait, limits)?);
+        let handle = OBJECTS.insert(Object::Database(begun))?;
+        Ok(place.put(TickwellDatabase { handle }))
+    };
+    // SAFETY: the caller keeps to the header's rules about pointers.
+    unsafe { call("tickwell_transaction_begin", error, run) }
+}
+
+/// Ends a transaction: commits it when `commit` is not 0, else rolls it back. Its handle is gone,
+/// whatever comes of it. Committing one that was rolled back gives the first error. Blocks; not for
+/// callbacks.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn tickwell_transaction_end(
+    transaction: TickwellDatabase,
+    commit: u32,
+    error: *mut TickwellError,
+) -> TickwellStatus {
+    let run = |_: Caller<'_>| {
+        may_block("end")?;
+        let handle = transaction.handle;
+        let open = super::runtime::database(handle)?;
+        let running = open.transaction.as_ref().ok_or_else(|| invalid("transaction", handle))?;
+        OBJECTS.remove(handle).ok_or_else(|| invalid("transaction", handle))?;
+        if commit == 0 {
+            running.rollback();
+        } else {
+            running.commit()?;
+        }
+        Ok(TICKWELL_OK)
+    };
+    // SAFETY: the caller keeps to the header's rules about pointers.
+    unsafe { call("tickwell_transaction_end", error, run) }
 }
 
 /// Registers a table: creates it when it is absent, else compares it. Requests about a table need it

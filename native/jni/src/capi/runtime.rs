@@ -1,5 +1,6 @@
 //! What the handles of the C interface stand for: runtimes, each with one thread that takes its
-//! results, databases, and tickets, one for each request, that hold a result until they are closed.
+//! results, databases, transactions in them, and tickets, one for each request, that hold a result until
+//! they are closed.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -14,7 +15,7 @@ use tickwell_engine::error::{Effect, Error, ErrorKind, Result};
 use tickwell_engine::page::Page;
 use tickwell_engine::pairs::Pairs;
 use tickwell_engine::runtime::{Completion, Completions, Event, Runtime, RuntimeConfig};
-use tickwell_engine::session::{Session, Submission};
+use tickwell_engine::session::{Session, Submission, Transaction, TransactionLimits};
 use tickwell_engine::statement::{RequestHeader, Statement};
 
 use super::types::{TickwellCallback, TickwellRequest};
@@ -57,12 +58,14 @@ pub(super) struct OpenRuntime {
 /// Requests in flight.
 type Tickets = Mutex<HashMap<u64, Arc<Ticket>>>;
 
-/// A database and the runtime that it belongs to.
+/// A database, or a transaction in one, and the runtime that it belongs to.
 #[derive(Debug)]
 pub(super) struct OpenDatabase {
     pub(super) runtime: i64,
     pub(super) engine: Arc<OpenRuntime>,
     pub(super) session: Arc<Session>,
+    /// For a transaction: what its statements run in.
+    pub(super) transaction: Option<Transaction>,
 }
 
 /// A request, and its result once it has ended.
@@ -128,6 +131,11 @@ impl OpenRuntime {
         Ok(Self { engine, last_id: AtomicU64::new(0), tickets, results_ended })
     }
 
+    /// A number for a request.
+    fn next_id(&self) -> u64 {
+        self.last_id.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
     /// The engine behind it.
     pub(super) const fn engine(&self) -> &Runtime {
         &self.engine
@@ -185,10 +193,10 @@ pub(super) fn nothing_left(left: &Pairs) -> Result<()> {
 }
 
 impl OpenDatabase {
-    /// Submits a request; its ticket ends with it.
+    /// Submits a request; its ticket ends with it. In a transaction it runs here and now.
     ///
     /// # Errors
-    /// Nothing was accepted then; see [`Session::submit`].
+    /// Nothing was accepted then; see [`Session::submit`]. In a transaction the request's own.
     pub(super) fn submit(
         &self,
         deadline_millis: u32,
@@ -196,27 +204,67 @@ impl OpenDatabase {
         page: Option<Page>,
     ) -> Result<Arc<Ticket>> {
         let engine = &self.engine;
-        let id = engine.last_id.fetch_add(1, Ordering::Relaxed) + 1;
         let ticket = Arc::new(Ticket {
-            id,
+            id: engine.next_id(),
             engine: Arc::clone(engine),
             completion: OnceLock::new(),
             waiting: Mutex::default(),
             ended: Condvar::new(),
         });
-        lock(&engine.tickets).insert(id, Arc::clone(&ticket));
         let submission = Submission {
-            request_id: id,
+            request_id: ticket.id,
             header: RequestHeader { deadline_millis, tables: Vec::new() },
             statement_bytes: statement_bytes(&statement),
             statement,
             page,
         };
+        if let Some(transaction) = &self.transaction {
+            may_block(submission.statement.kind().name())?;
+            ticket.end(transaction.execute(submission));
+            ticket.outcome()?;
+            return Ok(ticket);
+        }
+        lock(&engine.tickets).insert(ticket.id, Arc::clone(&ticket));
         if let Err(error) = self.session.submit(submission, false) {
-            lock(&engine.tickets).remove(&id);
+            lock(&engine.tickets).remove(&ticket.id);
             return Err(error);
         }
         Ok(ticket)
+    }
+
+    /// Begins a transaction; blocks until its turn has come.
+    ///
+    /// # Errors
+    /// See [`Session::begin`]; `InvalidArgument` in a transaction.
+    pub(super) fn begin(
+        &self,
+        name: String,
+        wait: Option<Duration>,
+        limits: TransactionLimits,
+    ) -> Result<Self> {
+        self.not_in_transaction("begin", "a transaction cannot be begun in another one")?;
+        let transaction = self.session.begin(self.engine.next_id(), name, wait, limits)?;
+        Ok(Self {
+            runtime: self.runtime,
+            engine: Arc::clone(&self.engine),
+            session: Arc::clone(&self.session),
+            transaction: Some(transaction),
+        })
+    }
+
+    /// Refuses what is for the database itself.
+    ///
+    /// # Errors
+    /// `InvalidArgument` in a transaction.
+    pub(super) fn not_in_transaction(
+        &self,
+        operation: &'static str,
+        message: &'static str,
+    ) -> Result<()> {
+        match self.transaction {
+            None => Ok(()),
+            Some(_) => Err(Error::new(ErrorKind::InvalidArgument, operation, message)),
+        }
     }
 }
 

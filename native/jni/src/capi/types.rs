@@ -49,7 +49,7 @@ pub struct TickwellRuntime {
     pub handle: i64,
 }
 
-/// An open database. 0 is never one.
+/// An open database, or a transaction in one. 0 is never one.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct TickwellDatabase {
@@ -369,6 +369,20 @@ pub struct TickwellSql {
     pub value_count: usize,
     /// Milliseconds until the request must have ended; 0 = the database's default.
     pub deadline_millis: u32,
+}
+
+/// How a transaction is to be; zeros mean the defaults.
+#[derive(Debug)]
+#[repr(C)]
+pub struct TickwellTransaction {
+    /// Who holds it, for statistics; NULL for nobody in particular.
+    pub name: *const c_char,
+    /// How many milliseconds to wait for its turn among the writes; 0 = the database's deadline.
+    pub wait_millis: u64,
+    /// After how many milliseconds in all it is rolled back; 0 = 30 s.
+    pub limit_millis: u64,
+    /// After how many milliseconds between two statements it is rolled back; 0 = 5 s.
+    pub idle_millis: u64,
 }
 
 /// Called once when a request has ended, with the pointer that came with it. It must return soon, as

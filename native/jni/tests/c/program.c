@@ -73,7 +73,7 @@ static TickwellDatabase open_in(TickwellRuntime runtime, const char *name, const
 /* Waits for a request that shall succeed, gives its affected rows, and closes it. */
 static int64_t affected(TickwellRequest request) {
     int64_t rows = -2;
-    OK(tickwell_request_wait(request, PATIENCE, &error));
+    OK(tickwell_request_wait(request, UINT64_MAX, &error));
     OK(tickwell_result_affected(request, &rows, &error));
     OK(tickwell_request_close(request, &error));
     return rows;
@@ -794,6 +794,77 @@ static void many_threads(TickwellRuntime runtime, const char *folder) {
     OK(tickwell_database_close(database, PATIENCE, &error));
 }
 
+/* A transaction sees its own writes, others see them after its end, and an error undoes all of them. */
+static void transactions(TickwellRuntime runtime, const char *folder) {
+    TickwellDatabase database = open_in(runtime, "transactions", folder), transaction = {0};
+    register_numbers(database, "numbers");
+    const TickwellValue row[] = {tickwell_integer(1), tickwell_integer(1), tickwell_null()};
+    const TickwellInsert insert = rows_of("numbers", row, 1);
+    const TickwellCount all = {.table = "numbers"};
+    TickwellRequest request = {0};
+    int64_t rows = -2;
+
+    const TickwellTransaction options = {.name = "program", .wait_millis = UINT64_MAX,
+                                         .limit_millis = UINT64_MAX, .idle_millis = UINT64_MAX};
+    OK(tickwell_transaction_begin(database, &options, &transaction, &error));
+    OK(tickwell_insert(transaction, &insert, &request, &error));
+    OK(tickwell_request_wait(request, 0, &error));
+    OK(tickwell_request_close(request, &error));
+    CHECK(count_of(database, "numbers", NULL) == 0);
+    OK(tickwell_count(transaction, &all, &request, &error));
+    OK(tickwell_result_affected(request, &rows, &error));
+    CHECK(rows == 1);
+    OK(tickwell_request_close(request, &error));
+    FAILS(TICKWELL_CODE_INVALID_ARGUMENT, 0, "another one",
+          tickwell_transaction_begin(transaction, NULL, &(TickwellDatabase){0}, &error));
+    FAILS(TICKWELL_CODE_INVALID_ARGUMENT, 0, "tickwell_transaction_end",
+          tickwell_database_close(transaction, 0, &error));
+    FAILS(TICKWELL_CODE_INVALID_HANDLE, 0, "transaction",
+          tickwell_transaction_end(database, 1, &error));
+    OK(tickwell_transaction_end(transaction, 1, &error));
+    CHECK(count_of(database, "numbers", NULL) == 1);
+    FAILS(TICKWELL_CODE_INVALID_HANDLE, 0, "not open",
+          tickwell_transaction_end(transaction, 1, &error));
+
+    OK(tickwell_transaction_begin(database, NULL, &transaction, &error));
+    const TickwellValue other_row[] = {tickwell_integer(2), tickwell_integer(1), tickwell_null()};
+    const TickwellInsert other = rows_of("numbers", other_row, 1);
+    OK(tickwell_insert(transaction, &other, &request, &error));
+    CHECK(affected(request) == 1);
+    FAILS(TICKWELL_CODE_UNIQUE_VIOLATION, TICKWELL_EFFECT_NONE, "insert",
+          tickwell_insert(transaction, &insert, &request, &error));
+    FAILS(TICKWELL_CODE_UNIQUE_VIOLATION, TICKWELL_EFFECT_NONE, "insert",
+          tickwell_count(transaction, &all, &request, &error));
+    FAILS(TICKWELL_CODE_UNIQUE_VIOLATION, TICKWELL_EFFECT_NONE, "insert",
+          tickwell_transaction_end(transaction, 1, &error));
+    CHECK(count_of(database, "numbers", NULL) == 1);
+
+    OK(tickwell_transaction_begin(database, NULL, &transaction, &error));
+    OK(tickwell_insert(transaction, &other, &request, &error));
+    OK(tickwell_request_close(request, &error));
+    OK(tickwell_transaction_end(transaction, 0, &error));
+    CHECK(count_of(database, "numbers", NULL) == 1);
+
+    char path[1024];
+    snprintf(path, sizeof path, "%s/copy.db", folder);
+    OK(tickwell_database_backup(database, path, &error));
+    FAILS(TICKWELL_CODE_INVALID_CONFIG, 0, "copy.db",
+          tickwell_database_backup(database, path, &error));
+    TickwellDatabase copy = open_in(runtime, "copy", folder);
+    register_numbers(copy, "numbers");
+    CHECK(count_of(copy, "numbers", NULL) == 1);
+
+    /* Closing waits for a transaction within its limit, then rolls it back and says so. */
+    OK(tickwell_transaction_begin(copy, NULL, &transaction, &error));
+    OK(tickwell_insert(transaction, &other, &request, &error));
+    OK(tickwell_request_close(request, &error));
+    FAILS(TICKWELL_CODE_TIMEOUT, TICKWELL_EFFECT_UNKNOWN, "copy/transactions",
+          tickwell_database_close(copy, 0, &error));
+    FAILS(TICKWELL_CODE_CLOSED, TICKWELL_EFFECT_NONE, "",
+          tickwell_transaction_end(transaction, 1, &error));
+    OK(tickwell_database_close(database, PATIENCE, &error));
+}
+
 /* What was closed is refused; a result that is held stays. */
 static void closing(const char *folder) {
     TickwellRuntime runtime = {0}, second = {0};
@@ -849,7 +920,7 @@ static void closing(const char *folder) {
     CHECK(execute(database, "DELETE FROM numbers") == 0);
     OK(tickwell_database_close(database, PATIENCE, &error));
     FAILS(gone, 0, "database", tickwell_query(database, &word, &request, &error));
-    OK(tickwell_runtime_close(second, PATIENCE, &error));
+    OK(tickwell_runtime_close(second, UINT64_MAX, &error));
     OK(tickwell_request_close(held, &error));
 }
 
@@ -882,6 +953,7 @@ int main(int argc, char **argv) {
     statements(runtime, argv[1]);
     waiting(runtime, argv[1]);
     many_threads(runtime, argv[1]);
+    transactions(runtime, argv[1]);
     OK(tickwell_runtime_close(runtime, PATIENCE, &error));
     closing(argv[1]);
     panics();
