@@ -6,6 +6,7 @@
 //! Order: writes are committed in the order of submission. A read sees every write to its table,
 //! and every raw update, that was submitted before it; a raw query sees all earlier writes. Writes
 //! that queued up while the writer was busy share its next transaction, each behind a savepoint.
+//! Unordered requests wait for registrations alone, and nothing waits for them.
 
 mod link;
 mod state;
@@ -584,6 +585,7 @@ impl Shared {
                 result_limits: self.config.result_limits,
             },
             control: Control::new(Instant::now() + deadline),
+            unordered: header.unordered,
             submitted: now_nanos(),
             reservation,
             registration,

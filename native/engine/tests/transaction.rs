@@ -24,7 +24,7 @@ fn begin(fixture: &Fixture, limits: TransactionLimits) -> Result<Transaction> {
 }
 
 fn run(transaction: &Transaction, statement: Statement, page: Option<Page>) -> Completion {
-    let header = RequestHeader { deadline_millis: 0, tables: Vec::new() };
+    let header = RequestHeader::default();
     let submission = Submission { request_id: 5, header, statement, statement_bytes: 100, page };
     transaction.execute(submission)
 }

@@ -4,7 +4,10 @@
 //!
 //! Every request has an order number. One writer settles writes in this order, so one number, the
 //! oldest write that is not settled, says for any earlier write whether its effect can be seen.
+//! Unordered requests take no part in that: they wait for registrations alone, and nothing waits for
+//! them.
 
+use std::collections::btree_map::OccupiedEntry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -28,6 +31,8 @@ pub(super) struct Job {
     pub(super) id: u64,
     pub(super) request: Request,
     pub(super) control: Control,
+    /// Whether it takes no part in the order of its table.
+    pub(super) unordered: bool,
     /// The clock at submit, in nanoseconds.
     pub(super) submitted: u64,
     pub(super) reservation: Reservation,
@@ -104,6 +109,8 @@ struct Table {
 #[derive(Debug, Clone)]
 pub(super) enum Place {
     Write(u64),
+    /// An unordered write: after the registrations before the first number.
+    FreeWrite(u64, u64),
     Read(u64),
     /// Waits for the writes before the first number.
     Waiting(u64, u64),
@@ -146,6 +153,8 @@ pub(super) struct State {
     idle_readers: Vec<Link>,
     next_order: u64,
     writes: BTreeMap<u64, Job>,
+    /// Unordered writes, each after the registrations before its first number.
+    free_writes: BTreeMap<(u64, u64), Job>,
     /// The first write of the group that runs.
     executing: Option<u64>,
     /// Transactions that wait for their turn among the writes.
@@ -156,6 +165,7 @@ pub(super) struct State {
     waiting: BTreeMap<(u64, u64), Job>,
     last_write: u64,
     last_raw_update: u64,
+    last_registration: u64,
     /// One past the last write of each table.
     last_write_of: HashMap<String, u64>,
     tables: HashMap<String, Table>,
@@ -190,6 +200,12 @@ impl State {
         let order = self.next_order;
         self.next_order += 1;
         self.deadlines.insert((job.control.deadline(), job.id));
+        if job.is_write() && job.unordered {
+            let key = (self.last_registration, order);
+            self.requests.insert(job.id, Place::FreeWrite(key.0, key.1));
+            self.free_writes.insert(key, job);
+            return;
+        }
         if job.is_write() {
             self.last_write = order + 1;
             match job.request.statement.table() {
@@ -201,6 +217,7 @@ impl State {
             if let (Statement::Register(definition), Some(registration)) =
                 (&job.request.statement, &job.registration)
             {
+                self.last_registration = order + 1;
                 let accepted =
                     self.tables.remove(definition.name()).and_then(|table| table.accepted);
                 let table = Table { current: Arc::clone(registration), accepted };
@@ -211,6 +228,7 @@ impl State {
             return;
         }
         let after = match job.request.statement.table() {
+            _ if job.unordered => self.last_registration,
             Some(table) => {
                 self.last_write_of.get(table).copied().unwrap_or(0).max(self.last_raw_update)
             }
@@ -237,9 +255,20 @@ impl State {
         write.into_iter().chain(transaction).min()
     }
 
-    /// Whether a write is next, and no transaction.
-    fn write_is_next(&self) -> bool {
-        self.first_queued().is_some_and(|first| self.writes.contains_key(&first))
+    /// The order of the next write, unless a transaction is next.
+    fn next_write(&self) -> Option<u64> {
+        let ordered = self.first_queued().filter(|first| self.writes.contains_key(first));
+        let free = self.first_free().filter(|&free| {
+            // Behind a transaction that is next: its turn comes, however many of them there are.
+            ordered.is_some() || self.first_queued().is_none_or(|first| free < first)
+        });
+        ordered.into_iter().chain(free).min()
+    }
+
+    /// The first unordered write that may run: no registration before it waits.
+    fn first_free(&self) -> Option<u64> {
+        let (&(after, order), _) = self.free_writes.first_key_value()?;
+        (after <= self.settled()).then_some(order)
     }
 
     /// Gives a transaction its place among the writes. Reads from outside do not wait for it.
@@ -307,6 +336,7 @@ impl State {
     pub(super) fn remove_queued(&mut self, id: u64) -> Option<Job> {
         let job = match *self.requests.get(&id)? {
             Place::Write(order) => self.writes.remove(&order),
+            Place::FreeWrite(after, order) => self.free_writes.remove(&(after, order)),
             Place::Read(order) => self.reads.remove(&order),
             Place::Waiting(after, order) => self.waiting.remove(&(after, order)),
             Place::Running { .. } | Place::Transaction(_) => None,
@@ -332,9 +362,9 @@ impl State {
 
     /// What can run now: the older of the next transaction and the next read.
     pub(super) fn take_turn(&mut self) -> Option<Turn> {
-        let oldest = |queue: &BTreeMap<u64, Job>| queue.first_key_value().map(|(&order, _)| order);
-        let write = self.can_write().then(|| oldest(&self.writes)).flatten();
-        let read = self.idle_readers.last().and_then(|_| oldest(&self.reads));
+        let write = self.idle_writer.as_ref().and_then(|_| self.next_write());
+        let oldest_read = || self.reads.first_key_value().map(|(&order, _)| order);
+        let read = self.idle_readers.last().and_then(|_| oldest_read());
         match (write, read) {
             (Some(write), Some(read)) if read < write => self.take_read(),
             (Some(_), _) => self.take_writes(),
@@ -344,9 +374,7 @@ impl State {
 
     /// The next transaction, when the writer's connection is free.
     pub(super) fn take_writes(&mut self) -> Option<Turn> {
-        if !self.write_is_next() {
-            return None;
-        }
+        self.next_write()?;
         let link = self.idle_writer.take()?;
         let jobs = self.take_group();
         Some(Turn { link, jobs })
@@ -382,23 +410,40 @@ impl State {
     }
 
     /// The writes of the next transaction: as many as queued up, up to [`GROUP_REQUESTS`] and
-    /// [`GROUP_BYTES`] of pages, at least one. A registration has a transaction of its own, since
-    /// some databases end an open one when a table is made.
+    /// [`GROUP_BYTES`] of pages, at least one; unordered ones also from behind a transaction that waits.
+    /// A registration has a transaction of its own, since some databases end an open one when a table
+    /// is made.
     fn take_group(&mut self) -> Vec<Job> {
         let mut group: Vec<Job> = Vec::new();
         let mut bytes = 0_usize;
         let end = self.transactions.first_key_value().map_or(u64::MAX, |(&order, _)| order);
-        while let Some(entry) = self.writes.first_entry().filter(|entry| *entry.key() < end) {
-            let job = entry.get();
+        // As it was before the group: what its own writes wait for is settled by then only.
+        let settled = self.settled();
+        loop {
+            let ordered = self.writes.first_entry().filter(|entry| *entry.key() < end);
+            let free = self.free_writes.first_entry().filter(|entry| entry.key().0 <= settled);
+            let next = match (ordered, free) {
+                (Some(ordered), Some(free)) if free.key().1 < *ordered.key() => Next::Free(free),
+                (Some(ordered), _) => Next::Ordered(ordered),
+                (None, Some(free)) => Next::Free(free),
+                (None, None) => break,
+            };
+            let job = next.job();
             bytes = bytes.saturating_add(job.bytes());
             let alone = matches!(job.request.statement, Statement::Register(_));
             let full = group.len() >= GROUP_REQUESTS || bytes > GROUP_BYTES || alone;
             if !group.is_empty() && full {
                 break;
             }
-            let order = *entry.key();
-            let job = entry.remove();
-            self.executing.get_or_insert(order);
+            let job = match next {
+                Next::Ordered(entry) => {
+                    let order = *entry.key();
+                    let job = entry.remove();
+                    self.executing.get_or_insert(order);
+                    job
+                }
+                Next::Free(entry) => entry.remove(),
+            };
             self.start(&job);
             group.push(job);
             if alone {
@@ -433,6 +478,7 @@ impl State {
     pub(super) fn queued_ids(&self) -> Vec<u64> {
         let mut ids: Vec<(u64, u64)> = Vec::new();
         ids.extend(self.writes.iter().map(|(&order, job)| (order, job.id)));
+        ids.extend(self.free_writes.iter().map(|(&(_, order), job)| (order, job.id)));
         ids.extend(self.reads.iter().map(|(&order, job)| (order, job.id)));
         ids.extend(self.waiting.iter().map(|(&(_, order), job)| (order, job.id)));
         ids.sort_unstable();
@@ -447,7 +493,7 @@ impl State {
     }
 
     pub(super) fn queued_writes(&self) -> usize {
-        self.writes.len()
+        self.writes.len() + self.free_writes.len()
     }
 
     pub(super) fn queued_reads(&self) -> usize {
@@ -455,7 +501,7 @@ impl State {
     }
 
     pub(super) const fn is_executing(&self) -> bool {
-        self.executing.is_some()
+        self.idle_writer.is_none()
     }
 
     /// How many reads could run, would each find a connection.
@@ -470,7 +516,22 @@ impl State {
 
     /// Whether a write can run now.
     pub(super) fn can_write(&self) -> bool {
-        self.write_is_next() && self.idle_writer.is_some()
+        self.idle_writer.is_some() && self.next_write().is_some()
+    }
+}
+
+/// The write that a group takes next.
+enum Next<'a> {
+    Ordered(OccupiedEntry<'a, u64, Job>),
+    Free(OccupiedEntry<'a, (u64, u64), Job>),
+}
+
+impl Next<'_> {
+    fn job(&self) -> &Job {
+        match self {
+            Self::Ordered(entry) => entry.get(),
+            Self::Free(entry) => entry.get(),
+        }
     }
 }
 

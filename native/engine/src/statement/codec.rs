@@ -11,6 +11,8 @@ use crate::schema::{ColumnDefinition, IndexDefinition, RegisterOptions, TableDef
 use crate::value::ValueType;
 
 const VERSION: u8 = 1;
+/// The request takes no part in the order.
+const FLAG_UNORDERED: u16 = 1;
 /// Stands for no limit.
 const NO_LIMIT: u32 = u32::MAX;
 /// Stands for a column without a default.
@@ -49,6 +51,9 @@ const FILTER_IS_NULL: u8 = 8;
 pub struct RequestHeader {
     /// Milliseconds from submit until the request must have ended; 0 = the database's default.
     pub deadline_millis: u32,
+    /// Whether it takes no part in the order of its table: it waits for nothing but registrations, and
+    /// nothing waits for it.
+    pub unordered: bool,
     /// For raw SQL that writes `{name}`: each name with the physical table that it stands for.
     pub tables: Vec<(String, String)>,
 }
@@ -68,8 +73,12 @@ pub fn decode_request(bytes: &[u8]) -> Result<(RequestHeader, Statement)> {
     let kind = StatementKind::from_code(code)
         .ok_or_else(|| reader.invalid(format!("statement kind {code} is not known")))?;
     let flags = reader.u16()?;
-    if flags != 0 {
+    if flags & !FLAG_UNORDERED != 0 {
         return Err(reader.invalid(format!("flags {flags:#06x} are not known")));
+    }
+    let unordered = flags & FLAG_UNORDERED != 0;
+    if unordered && kind == StatementKind::Register {
+        return Err(reader.invalid(UNORDERED_REGISTRATION.to_owned()));
     }
     let deadline_millis = reader.u32()?;
     let statement = reader.statement(kind)?;
@@ -83,7 +92,7 @@ pub fn decode_request(bytes: &[u8]) -> Result<(RequestHeader, Statement)> {
     if left > 0 {
         return Err(reader.invalid(format!("{left} bytes follow the statement")));
     }
-    Ok((RequestHeader { deadline_millis, tables }, statement))
+    Ok((RequestHeader { deadline_millis, unordered, tables }, statement))
 }
 
 /// Writes one request; [`decode_request`] reads it back.
@@ -95,7 +104,7 @@ pub fn encode_request(header: &RequestHeader, statement: &Statement) -> Result<V
     let mut writer = Writer { bytes: Vec::with_capacity(64) };
     writer.u8(VERSION);
     writer.u8(statement.kind() as u8);
-    writer.u16(0);
+    writer.u16(header_flags(header, statement)?);
     writer.u32(header.deadline_millis);
     writer.statement(statement)?;
     match statement {
@@ -109,6 +118,19 @@ pub fn encode_request(header: &RequestHeader, statement: &Statement) -> Result<V
         _ => return Err(invalid("table names belong to raw SQL alone".to_owned())),
     }
     Ok(writer.bytes)
+}
+
+const UNORDERED_REGISTRATION: &str =
+    "a registration keeps its place in the order, since everything else waits for it";
+
+fn header_flags(header: &RequestHeader, statement: &Statement) -> Result<u16> {
+    if !header.unordered {
+        return Ok(0);
+    }
+    match statement {
+        Statement::Register(_) => Err(invalid(UNORDERED_REGISTRATION.to_owned())),
+        _ => Ok(FLAG_UNORDERED),
+    }
 }
 
 struct Reader<'a> {

@@ -13,7 +13,8 @@ use tickwell_engine::value::ValueType;
 
 use super::support::any_type;
 
-const HEADER: RequestHeader = RequestHeader { deadline_millis: 0, tables: Vec::new() };
+const HEADER: RequestHeader =
+    RequestHeader { deadline_millis: 0, unordered: false, tables: Vec::new() };
 
 fn any_name() -> impl Strategy<Value = String> {
     proptest::collection::vec(any::<char>(), 0..8).prop_map(|chars| chars.into_iter().collect())
@@ -182,11 +183,13 @@ proptest! {
     fn statements_come_back(
         statement in any_statement(),
         deadline_millis in any::<u32>(),
+        unordered in any::<bool>(),
         tables in prop::collection::vec((any_name(), any_name()), 0..4),
     ) {
         let raw = matches!(statement, Statement::RawQuery { .. } | Statement::RawUpdate { .. });
         let tables = if raw { tables } else { Vec::new() };
-        let header = RequestHeader { deadline_millis, tables };
+        let unordered = unordered && !matches!(statement, Statement::Register(_));
+        let header = RequestHeader { deadline_millis, unordered, tables };
         let bytes = encode_request(&header, &statement).unwrap();
         prop_assert_eq!(decode_request(&bytes).unwrap(), (header, statement));
     }
@@ -204,9 +207,10 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_are_no_trouble(
-        kind in 0_u8..11, rest in proptest::collection::vec(any::<u8>(), 0..200),
+        kind in 0_u8..11, flags in 0_u8..2,
+        rest in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
-        let bytes = [&[1, kind, 0, 0, 0, 0, 0, 0], rest.as_slice()].concat();
+        let bytes = [&[1, kind, flags, 0, 0, 0, 0, 0], rest.as_slice()].concat();
         // What can be read is read as it was written: one statement has one form.
         if let Ok((header, statement)) = decode_request(&bytes) {
             prop_assert_eq!(encode_request(&header, &statement).unwrap(), bytes);
@@ -267,7 +271,8 @@ fn what_is_wrong_is_told_with_its_place() {
     assert_eq!(refusal(&[2, 4, 0, 0]), "decode: version 2 is not known, only 1 is (byte: 1)");
     assert!(refusal(&[1, 10, 0, 0]).contains("statement kind 10"));
     assert!(refusal(&[1, 0, 0, 0]).contains("statement kind 0"));
-    assert!(refusal(&[1, 4, 1, 0]).contains("flags 0x0001"));
+    assert!(refusal(&[1, 4, 0, 1]).contains("flags 0x0100"));
+    assert!(refusal(&[1, 1, 1, 0, 0, 0, 0, 0]).contains("a registration keeps its place"));
     assert!(refusal(&count(&[9])).contains("filter tag 9"));
     assert!(refusal(&count(&[3, 0])).contains("an empty filter inside of another"));
     assert!(refusal(&count(&[4, 1, 0, b'c', 7, 0, 0])).contains("comparison 7"));

@@ -16,7 +16,7 @@ pub fn header(name: &str) -> RequestHeader {
         }
         _ => Vec::new(),
     };
-    RequestHeader { deadline_millis: 30_000, tables }
+    RequestHeader { deadline_millis: 30_000, unordered: name.ends_with("-unordered"), tables }
 }
 
 fn owned(name: &str) -> String {
@@ -271,6 +271,11 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
         (
             "raw-update",
             "SQL with one parameter.",
+            Statement::RawUpdate { sql: owned("UPDATE demo_profiles SET level = ?") },
+        ),
+        (
+            "raw-update-unordered",
+            "The same without a part in the order.",
             Statement::RawUpdate { sql: owned("UPDATE demo_profiles SET level = ?") },
         ),
     ]

@@ -306,8 +306,18 @@ impl Fixture {
         deadline_millis: u32,
         offer: bool,
     ) -> Result<(u64, bool)> {
+        let header = RequestHeader { deadline_millis, ..RequestHeader::default() };
+        self.submit_as(header, statement, page, offer)
+    }
+
+    fn submit_as(
+        &self,
+        header: RequestHeader,
+        statement: Statement,
+        page: Option<Page>,
+        offer: bool,
+    ) -> Result<(u64, bool)> {
         let request_id = self.next_id.fetch_add(1, Ordering::SeqCst);
-        let header = RequestHeader { deadline_millis, tables: Vec::new() };
         let statement_bytes = 100;
         let submission = Submission { request_id, header, statement, statement_bytes, page };
         Ok((request_id, self.session.submit(submission, offer)?))
@@ -315,6 +325,12 @@ impl Fixture {
 
     pub fn send(&self, statement: Statement, page: Option<Page>) -> u64 {
         self.try_send(statement, page, 0).unwrap()
+    }
+
+    /// With options beside the statement.
+    #[allow(dead_code, reason = "not every test binary sends options")]
+    pub fn send_as(&self, header: RequestHeader, statement: Statement, page: Option<Page>) -> u64 {
+        self.submit_as(header, statement, page, false).unwrap().0
     }
 
     pub fn insert(&self, table: &str, id: i64) -> u64 {

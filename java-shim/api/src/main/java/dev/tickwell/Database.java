@@ -13,6 +13,14 @@ public interface Database {
   String name();
 
   /**
+   * The same database for raw statements that take no part in the order, and for tables that are
+   * declared through it; as {@link Table#unordered}. An ordered raw query waits for every write
+   * before it, and what reads after an ordered raw update waits for that; these do not.
+   * Registrations and transactions keep their places.
+   */
+  Database unordered();
+
+  /**
    * Begins the declaration of a table whose rows are records. Components become columns of the same
    * name: primitives are not nullable, other types are unless they are a {@link Key} or {@link
    * NotNull}.

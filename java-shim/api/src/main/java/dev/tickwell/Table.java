@@ -12,6 +12,14 @@ public interface Table<T> {
   Pending<Void> registration();
 
   /**
+   * The same table for requests that take no part in its order: a read does not wait for the writes
+   * that were submitted before it, and may give the state before them; no read waits for a write,
+   * and writes are stored in any order, also before or behind transactions and what the plugin
+   * submitted otherwise. For what nobody reads back, such as a log, and for reads that may be late.
+   */
+  Table<T> unordered();
+
+  /**
    * Inserts rows, all or none, and gives how many. Mutable values (items, locations, arrays) are
    * copied before this returns; everything else is encoded and sent off this thread.
    */

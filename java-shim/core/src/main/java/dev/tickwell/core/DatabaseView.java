@@ -15,16 +15,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** One database as one plugin sees it; owns the order of that plugin's submits. Any thread. */
+/**
+ * One database as one plugin sees it; owns the order of that plugin's submits. Beside each one is
+ * that for requests that take no part in the order, which shares everything with it. Any thread.
+ */
 final class DatabaseView implements Database {
   private final Engine engine;
   private final Owner owner;
   private final String name;
   private final Submissions submissions;
+  private final Submissions unorderedSubmissions;
+  // Itself, when it is the one without order.
+  private final DatabaseView unordered;
   // Physical names by the names that the plugin uses.
-  private final Map<String, String> tables = new ConcurrentHashMap<>();
+  private final Map<String, String> tables;
   // The last registration of each physical table.
-  private final Map<String, Registration> registrations = new ConcurrentHashMap<>();
+  private final Map<String, Registration> registrations;
 
   /** A registration as it went to the library; a database that is opened anew gets it again. */
   private static final class Registration {
@@ -44,6 +50,21 @@ final class DatabaseView implements Database {
     this.owner = owner;
     this.name = name;
     this.submissions = new Submissions(engine, name);
+    this.unorderedSubmissions = new Submissions(engine, name);
+    this.tables = new ConcurrentHashMap<>();
+    this.registrations = new ConcurrentHashMap<>();
+    this.unordered = new DatabaseView(this);
+  }
+
+  private DatabaseView(DatabaseView ordered) {
+    this.engine = ordered.engine;
+    this.owner = ordered.owner;
+    this.name = ordered.name;
+    this.submissions = ordered.submissions;
+    this.unorderedSubmissions = ordered.unorderedSubmissions;
+    this.tables = ordered.tables;
+    this.registrations = ordered.registrations;
+    this.unordered = this;
   }
 
   Engine engine() {
@@ -54,8 +75,20 @@ final class DatabaseView implements Database {
     return owner;
   }
 
+  /** What is submitted in order. */
   Submissions submissions() {
     return submissions;
+  }
+
+  /** Waits until everything has been sent, up to a {@link System#nanoTime} deadline. */
+  boolean awaitSubmitted(long deadline) {
+    boolean sent = submissions.awaitEmpty(deadline);
+    return unorderedSubmissions.awaitEmpty(deadline) && sent;
+  }
+
+  @Override
+  public DatabaseView unordered() {
+    return unordered;
   }
 
   @Override
@@ -223,12 +256,22 @@ final class DatabaseView implements Database {
     owner.opened(request);
     try {
       engine.checkAccepting();
-      submissions.submit(request, draft, onTickThread);
+      if (unordered == this && kind != Requests.REGISTER) {
+        queueOfUnordered(table).submit(request, new UnorderedDraft(draft), onTickThread);
+      } else {
+        submissions.submit(request, draft, onTickThread);
+      }
     } catch (Throwable thrown) {
       request.fail(Problems.wrap(thrown, Requests.name(kind)));
     }
     request.prepared(System.nanoTime() - startedAt, onTickThread);
     return request;
+  }
+
+  /** The library must hear of a table first; until then a request stays behind its registration. */
+  private Submissions queueOfUnordered(String table) {
+    Registration known = table == null ? null : registrations.get(table);
+    return known != null && known.request.isDone() ? unorderedSubmissions : submissions;
   }
 
   /** Reads the result of a registration: logs what it changed of a table that was there. */

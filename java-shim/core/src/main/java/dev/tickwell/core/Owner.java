@@ -238,7 +238,7 @@ public final class Owner implements AutoCloseable {
   /** Waits until everything that was submitted has reached the library. */
   void awaitSubmitted(long deadline) {
     for (DatabaseView view : views.values()) {
-      if (!view.submissions().awaitEmpty(deadline)) {
+      if (!view.awaitSubmitted(deadline)) {
         engine.log(
             System.Logger.Level.WARNING,
             name,

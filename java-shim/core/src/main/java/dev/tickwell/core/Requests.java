@@ -45,6 +45,8 @@ final class Requests {
   private static final int SET = 1;
   private static final int ADD = 2;
   private static final int VERSION = 1;
+  private static final int FLAGS = 2;
+  private static final byte UNORDERED = 1;
   private static final int NO_LIMIT = -1;
   private static final int NO_DEFAULT = 0xFFFF;
   private static final int ADD_MISSING_COLUMNS = 1;
@@ -82,6 +84,13 @@ final class Requests {
 
   private static Wire.Writer begin(int kind) {
     return new Wire.Writer(128).u8(VERSION).u8(kind).u16(0).u32(0);
+  }
+
+  /** The same request without a part in the order of its table. */
+  static byte[] unordered(byte[] request) {
+    byte[] changed = request.clone();
+    changed[FLAGS] |= UNORDERED;
+    return changed;
   }
 
   /** How a table is registered by its plugin, beside what it is. */

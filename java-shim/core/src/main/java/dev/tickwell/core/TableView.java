@@ -38,6 +38,11 @@ final class TableView<T> implements Table<T> {
   }
 
   @Override
+  public Table<T> unordered() {
+    return new TableView<>(view.unordered(), model, shape, registration);
+  }
+
+  @Override
   public Pending<Long> insert(Collection<? extends T> rows) {
     return insert(rows, InsertMode.PLAIN);
   }

@@ -368,6 +368,10 @@ class GoldenTest {
     check(
         "raw-update",
         Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?", tables));
+    check(
+        "raw-update-unordered",
+        Requests.unordered(
+            Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?", tables)));
   }
 
   @Test
@@ -423,7 +427,7 @@ class GoldenTest {
     Set<String> others = Set.of("aggregate.hex", "delete-limit.hex");
     try (var files = Files.list(Golden.FOLDER.resolve("requests"))) {
       assertEquals(
-          23, files.filter(file -> !others.contains(file.getFileName().toString())).count());
+          24, files.filter(file -> !others.contains(file.getFileName().toString())).count());
     }
   }
 
