@@ -145,6 +145,39 @@ pub enum Outcome {
     Rows(Page),
     /// The rows that it changed or counted; `None` where the database does not tell exactly.
     Affected(Option<u64>),
+    /// What became of each part of an insert whose parts are independent, in the order of their rows.
+    /// Made by the session; no connection gives it.
+    Parts(Vec<Part>),
+}
+
+/// What became of the rows of one statement of an insert whose parts are independent.
+#[derive(Debug)]
+pub struct Part {
+    /// The first row, from 0.
+    pub first_row: usize,
+    /// How many rows.
+    pub rows: usize,
+    /// How many were stored, as [`Outcome::Affected`]; with an error none of them was.
+    pub stored: Result<Option<u64>>,
+}
+
+/// About what the account of one part takes, and what its error takes beside it.
+const PART_BYTES: usize = 32;
+const PART_ERROR_BYTES: usize = 512;
+
+impl Outcome {
+    /// About how many bytes it takes, for one that may be large.
+    #[must_use]
+    pub fn bytes(&self) -> Option<usize> {
+        match self {
+            Self::Rows(page) => Some(page.bytes().len()),
+            Self::Affected(_) => None,
+            Self::Parts(parts) => {
+                let failed = parts.iter().filter(|part| part.stored.is_err()).count();
+                Some(parts.len() * PART_BYTES + failed * PART_ERROR_BYTES)
+            }
+        }
+    }
 }
 
 /// A database.

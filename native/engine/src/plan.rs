@@ -35,6 +35,11 @@ impl Plan {
         self.ranges.as_ref().map_or(1, Vec::len)
     }
 
+    /// Each statement as a plan of its own, with its rows.
+    pub fn parts(&self) -> impl Iterator<Item = (Range<usize>, Self)> + '_ {
+        self.ranges().map(|range| (range.clone(), Self { ranges: Some(vec![range]) }))
+    }
+
     /// The rows of each statement in their order: every row of the page at most once. An upsert
     /// leaves out rows that a later one with the same key overwrites. Empty for [`Plan::single`].
     pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {

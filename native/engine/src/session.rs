@@ -550,6 +550,7 @@ impl Shared {
     fn prepare(&self, submission: Submission, find: FindTable) -> Result<Job> {
         let Submission { request_id, header, statement, statement_bytes, page } = submission;
         let operation = statement.kind().name();
+        header.check(&statement)?;
         let limits = self.backend.limits();
         let registration = match (&statement, statement.table()) {
             (Statement::Register(definition), _) => Some(Registration::new(definition.clone())),
@@ -586,6 +587,7 @@ impl Shared {
             },
             control: Control::new(Instant::now() + deadline),
             unordered: header.unordered,
+            independent: header.independent,
             submitted: now_nanos(),
             reservation,
             registration,
@@ -758,12 +760,20 @@ impl Shared {
             let message = "cancelled by its caller";
             result = Err(Error::new(ErrorKind::Cancelled, job.operation(), message));
         }
-        if job.is_write()
-            && state.closing
-            && let Err(error) = &result
-            && matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Timeout)
-        {
-            state.count_unwritten(table_name(&job.request.statement), job.rows());
+        if job.is_write() && state.closing {
+            let ended =
+                |error: &Error| matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Timeout);
+            let unwritten = match &result {
+                Err(error) if ended(error) => job.rows(),
+                Ok(Outcome::Parts(parts)) => {
+                    let lost = parts.iter().filter(|part| part.stored.as_ref().is_err_and(ended));
+                    lost.map(|part| part.rows as u64).sum()
+                }
+                _ => 0,
+            };
+            if unwritten > 0 {
+                state.count_unwritten(table_name(&job.request.statement), unwritten);
+            }
         }
         if let (Statement::Register(_), Some(registration)) =
             (&job.request.statement, &job.registration)
@@ -771,8 +781,8 @@ impl Shared {
             state.registered(registration, result.as_ref().err());
         }
         let Job { id, request, mut reservation, .. } = job;
-        if let Ok(Outcome::Rows(page)) = &result {
-            reservation.resize(page.bytes().len());
+        if let Some(bytes) = result.as_ref().ok().and_then(Outcome::bytes) {
+            reservation.resize(bytes);
         }
         (Completion { request_id: id, outcome: result, timings, counters, reservation }, request)
     }

@@ -1,7 +1,7 @@
 //! Completions as the bytes that Java reads, laid out as `docs/boundary.md` says. A frame borrows
 //! its page, so that a result is copied once: from the engine into the Java array.
 
-use tickwell_engine::backend::Outcome;
+use tickwell_engine::backend::{Outcome, Part};
 use tickwell_engine::error::Error;
 use tickwell_engine::pairs::{put_str, put_text};
 use tickwell_engine::runtime::{Completion, Event};
@@ -12,6 +12,7 @@ const EVENT_TICK: u8 = 2;
 const RESULT_ROWS: u8 = 1;
 const RESULT_AFFECTED: u8 = 2;
 const RESULT_ERROR: u8 = 3;
+const RESULT_PARTS: u8 = 4;
 /// Bytes before the payload of a result.
 const RESULT_HEADER: usize = 104;
 /// Bytes of a tick record.
@@ -35,8 +36,14 @@ impl<'a> Frame<'a> {
                     Self { head: header(completion, RESULT_ROWS, page.len(), -1), page }
                 }
                 Ok(Outcome::Affected(count)) => {
-                    let count = count.and_then(|count| i64::try_from(count).ok()).unwrap_or(-1);
+                    let count = count_or_minus_one(*count);
                     Self { head: header(completion, RESULT_AFFECTED, 0, count), page: &[] }
+                }
+                Ok(Outcome::Parts(parts)) => {
+                    let payload = parts_payload(parts);
+                    let mut head = header(completion, RESULT_PARTS, payload.len(), -1);
+                    head.extend_from_slice(&payload);
+                    Self { head, page: &[] }
                 }
                 Err(error) => Self::failed(completion, error),
             },
@@ -99,6 +106,32 @@ fn tick_record(record: &TickRecord) -> Vec<u8> {
         record.first_tick,
     ] {
         bytes.extend_from_slice(&field.to_le_bytes());
+    }
+    bytes
+}
+
+/// What Java reads as "not told" is -1.
+fn count_or_minus_one(count: Option<u64>) -> i64 {
+    count.and_then(|count| i64::try_from(count).ok()).unwrap_or(-1)
+}
+
+fn parts_payload(parts: &[Part]) -> Vec<u8> {
+    // A page, and so a request, has fewer rows than that.
+    let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX).to_le_bytes();
+    let mut bytes = number(parts.len()).to_vec();
+    for part in parts {
+        bytes.extend_from_slice(&number(part.first_row));
+        bytes.extend_from_slice(&number(part.rows));
+        match &part.stored {
+            Ok(count) => {
+                bytes.push(0);
+                bytes.extend_from_slice(&count_or_minus_one(*count).to_le_bytes());
+            }
+            Err(error) => {
+                bytes.push(1);
+                bytes.extend_from_slice(&error_payload(error));
+            }
+        }
     }
     bytes
 }
@@ -191,6 +224,28 @@ mod tests {
         expected.extend_from_slice(&[1, 0]);
         put_str(&mut expected, "row");
         put_text(&mut expected, "3");
+        assert_eq!(frame.head[RESULT_HEADER..], expected);
+        assert_eq!(frame.head[12..16], u32::try_from(expected.len()).unwrap().to_le_bytes());
+    }
+
+    #[test]
+    fn parts_tell_their_rows_and_what_became_of_them() {
+        let part = |first_row, stored| Part { first_row, rows: 7, stored };
+        let error = Error::new(ErrorKind::UniqueViolation, "insert", "taken");
+        let event = completion(Ok(Outcome::Parts(vec![
+            part(0, Ok(Some(6))),
+            part(7, Ok(None)),
+            part(14, Err(error.duplicate())),
+        ])));
+        let frame = Frame::of(&event);
+        let mut expected = vec![3, 0, 0, 0];
+        for (first_row, count) in [(0_u8, 6_i64), (7, -1)] {
+            expected.extend_from_slice(&[first_row, 0, 0, 0, 7, 0, 0, 0, 0]);
+            expected.extend_from_slice(&count.to_le_bytes());
+        }
+        expected.extend_from_slice(&[14, 0, 0, 0, 7, 0, 0, 0, 1]);
+        expected.extend_from_slice(&error_payload(&error));
+        assert_eq!(frame.head[9], RESULT_PARTS);
         assert_eq!(frame.head[RESULT_HEADER..], expected);
         assert_eq!(frame.head[12..16], u32::try_from(expected.len()).unwrap().to_le_bytes());
     }

@@ -169,7 +169,7 @@ impl<'a> Database<'a> {
     pub fn rows(&mut self, statement: Statement, page: Option<Page>) -> Result<Page> {
         match self.run(statement, page)? {
             Outcome::Rows(page) => Ok(page),
-            Outcome::Affected(affected) => panic!("rows were expected, not {affected:?}"),
+            other => panic!("rows were expected, not {other:?}"),
         }
     }
 
@@ -207,7 +207,7 @@ pub fn insert_into(table: &str, page: &Page) -> Statement {
 pub fn affected(outcome: Result<Outcome>) -> Result<Option<u64>> {
     match outcome? {
         Outcome::Affected(affected) => Ok(affected),
-        Outcome::Rows(page) => panic!("no rows were expected, but there are {}", page.rows()),
+        other => panic!("no rows were expected, not {other:?}"),
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) struct Job {
     pub(super) control: Control,
     /// Whether it takes no part in the order of its table.
     pub(super) unordered: bool,
+    /// Whether each part of it is stored or refused by itself.
+    pub(super) independent: bool,
     /// The clock at submit, in nanoseconds.
     pub(super) submitted: u64,
     pub(super) reservation: Reservation,

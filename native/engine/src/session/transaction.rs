@@ -206,8 +206,8 @@ impl Transaction {
         let (outcome, reservation) = match result {
             Ok((outcome, job)) => {
                 let mut reservation = job.reservation;
-                if let Outcome::Rows(page) = &outcome {
-                    reservation.resize(page.bytes().len());
+                if let Some(bytes) = outcome.bytes() {
+                    reservation.resize(bytes);
                 }
                 (Ok(outcome), reservation)
             }
@@ -228,6 +228,9 @@ impl Transaction {
         let prepared = if matches!(submission.statement, Statement::Register(_)) {
             let message = "tables cannot be registered in a transaction; do it before";
             Err(Error::new(ErrorKind::Unsupported, operation, message))
+        } else if submission.header.independent {
+            let message = "a transaction is stored as a whole; it has no independent parts";
+            Err(Error::new(ErrorKind::InvalidStatement, operation, message))
         } else {
             shared.prepare(submission, State::accepted_registration)
         };

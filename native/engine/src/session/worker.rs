@@ -8,8 +8,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use super::link::{Link, panic_text};
 use super::state::{Job, Turn};
 use super::{Ended, Shared};
-use crate::backend::{Counters, Outcome, Role};
+use crate::backend::{Counters, Outcome, Part, Role};
 use crate::error::{Effect, Error, ErrorKind, Result};
+use crate::plan::Plan;
 use crate::runtime::{Completion, Timings};
 use crate::tick::now_nanos;
 
@@ -97,6 +98,45 @@ impl Attempt {
         link.call(job.operation(), |c| c.execute(&job.request, &job.control, counters))
     }
 
+    /// Executes the write in a transaction that may hold others. An error of the inner result leaves
+    /// what came before it.
+    fn execute_among_others(&mut self, link: &mut Link) -> Result<Result<Outcome>, Lost> {
+        if self.job.independent {
+            return self.execute_parts(link).map(Ok);
+        }
+        behind_savepoint(link, |link| self.execute(link))
+    }
+
+    /// Executes the write in a transaction of its own.
+    fn execute_alone(&mut self, link: &mut Link) -> Result<Outcome> {
+        if self.job.independent {
+            return self.execute_parts(link).map_err(|lost| lost.error);
+        }
+        self.execute(link)
+    }
+
+    /// Executes each statement of the plan behind a savepoint of its own.
+    fn execute_parts(&mut self, link: &mut Link) -> Result<Outcome, Lost> {
+        let whole = std::mem::replace(&mut self.job.request.plan, Plan::single());
+        let parts: Result<Vec<Part>, Lost> = whole
+            .parts()
+            .map(|(range, plan)| {
+                self.job.request.plan = plan;
+                let stored = match self.job.check() {
+                    Ok(()) => behind_savepoint(link, |link| self.execute(link))?,
+                    Err(error) => Err(error),
+                };
+                let stored = stored.map(|outcome| match outcome {
+                    Outcome::Affected(affected) => affected,
+                    Outcome::Rows(_) | Outcome::Parts(_) => None,
+                });
+                Ok(Part { first_row: range.start, rows: range.len(), stored })
+            })
+            .collect();
+        self.job.request.plan = whole;
+        parts.map(Outcome::Parts)
+    }
+
     /// The end, of which nobody knows what was stored when a panic came before the result.
     fn end(self, panic: Option<&str>) -> Ended {
         let result = self.result.unwrap_or_else(|| {
@@ -107,6 +147,34 @@ impl Attempt {
                 .with("panic", panic.unwrap_or("none")))
         });
         Ended { job: self.job, result, timings: self.timings, counters: self.counters }
+    }
+}
+
+/// A transaction is gone, with everything in it.
+struct Lost {
+    error: Error,
+    /// Whether the write whose turn it was has failed by itself.
+    failed: bool,
+}
+
+/// Runs something so that only what it did itself is undone when it fails.
+fn behind_savepoint(
+    link: &mut Link,
+    run: impl FnOnce(&mut Link) -> Result<Outcome>,
+) -> Result<Result<Outcome>, Lost> {
+    let began = link.call("savepoint", |c| c.savepoint());
+    match began.map(|()| run(link)) {
+        // It did not begin: nothing to undo.
+        Err(error) | Ok(Err(error)) if !link.is_connected() => Err(Lost { error, failed: true }),
+        Err(error) => Ok(Err(error)),
+        Ok(Ok(outcome)) => match link.call("savepoint", |c| c.release_savepoint()) {
+            Ok(()) => Ok(Ok(outcome)),
+            Err(error) => Err(Lost { error, failed: false }),
+        },
+        Ok(Err(error)) => match link.call("savepoint", |c| c.rollback_to_savepoint()) {
+            Ok(()) => Ok(Err(error)),
+            Err(_) => Err(Lost { error, failed: true }),
+        },
     }
 }
 
@@ -151,7 +219,7 @@ fn run_alone(link: &mut Link, attempt: &mut Attempt) {
     let started = attempt.start(now_nanos().saturating_sub(connecting));
     let result = connected
         .and_then(|()| link.call("begin", |c| c.begin(&attempt.job.control)))
-        .and_then(|()| match attempt.execute(link) {
+        .and_then(|()| match attempt.execute_alone(link) {
             Ok(outcome) => link.commit().map(|()| outcome),
             Err(error) => {
                 link.roll_back();
@@ -191,41 +259,25 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
         let (earlier, rest) = attempts.split_at_mut(index);
         let Some(attempt) = rest.first_mut() else { break };
         let started = attempt.start(pool_wait);
-        let executed = attempt
-            .job
-            .check()
-            .and_then(|()| link.call("savepoint", |c| c.savepoint()))
-            .map(|()| attempt.execute(link));
-        let outcome = match executed {
-            // It did not begin: nothing to undo, and the transaction is whole unless its
-            // connection went.
-            Err(error) => {
-                attempt.result = Some(Err(error));
-                None
-            }
-            Ok(Ok(outcome)) => {
-                if link.call("savepoint", |c| c.release_savepoint()).is_err() {
-                    forget(earlier);
-                    return link.roll_back();
-                }
-                Some(outcome)
-            }
-            Ok(Err(error)) => {
-                attempt.result = Some(Err(error));
-                if link.is_connected()
-                    && link.call("savepoint", |c| c.rollback_to_savepoint()).is_err()
-                {
-                    forget(earlier);
-                    return link.roll_back();
-                }
-                None
-            }
+        let executed = match attempt.job.check() {
+            Ok(()) => attempt.execute_among_others(link),
+            Err(error) => Ok(Err(error)),
         };
         attempt.timings.execution = now_nanos().saturating_sub(started);
-        if !link.is_connected() {
-            return forget(earlier);
+        match executed {
+            Ok(Ok(outcome)) => outcomes.push(Some(outcome)),
+            Ok(Err(error)) => {
+                attempt.result = Some(Err(error));
+                outcomes.push(None);
+            }
+            Err(lost) => {
+                if lost.failed {
+                    attempt.result = Some(Err(lost.error));
+                }
+                forget(earlier);
+                return link.roll_back();
+            }
         }
-        outcomes.push(outcome);
     }
 
     let stored = outcomes.iter().flatten().count() as u64;

@@ -13,6 +13,8 @@ use crate::value::ValueType;
 const VERSION: u8 = 1;
 /// The request takes no part in the order.
 const FLAG_UNORDERED: u16 = 1;
+/// Each statement of an insert is stored or refused by itself.
+const FLAG_INDEPENDENT: u16 = 2;
 /// Stands for no limit.
 const NO_LIMIT: u32 = u32::MAX;
 /// Stands for a column without a default.
@@ -54,6 +56,9 @@ pub struct RequestHeader {
     /// Whether it takes no part in the order of its table: it waits for nothing but registrations, and
     /// nothing waits for it.
     pub unordered: bool,
+    /// Whether each part of an insert is stored or refused by itself; the result is
+    /// [`crate::backend::Outcome::Parts`].
+    pub independent: bool,
     /// For raw SQL that writes `{name}`: each name with the physical table that it stands for.
     pub tables: Vec<(String, String)>,
 }
@@ -73,15 +78,18 @@ pub fn decode_request(bytes: &[u8]) -> Result<(RequestHeader, Statement)> {
     let kind = StatementKind::from_code(code)
         .ok_or_else(|| reader.invalid(format!("statement kind {code} is not known")))?;
     let flags = reader.u16()?;
-    if flags & !FLAG_UNORDERED != 0 {
+    if flags & !(FLAG_UNORDERED | FLAG_INDEPENDENT) != 0 {
         return Err(reader.invalid(format!("flags {flags:#06x} are not known")));
-    }
-    let unordered = flags & FLAG_UNORDERED != 0;
-    if unordered && kind == StatementKind::Register {
-        return Err(reader.invalid(UNORDERED_REGISTRATION.to_owned()));
     }
     let deadline_millis = reader.u32()?;
     let statement = reader.statement(kind)?;
+    let header = RequestHeader {
+        deadline_millis,
+        unordered: flags & FLAG_UNORDERED != 0,
+        independent: flags & FLAG_INDEPENDENT != 0,
+        tables: Vec::new(),
+    };
+    header.check(&statement)?;
     let tables = match statement {
         Statement::RawQuery { .. } | Statement::RawUpdate { .. } => {
             reader.list(4, |reader| Ok((reader.string()?, reader.string()?)))?
@@ -92,7 +100,7 @@ pub fn decode_request(bytes: &[u8]) -> Result<(RequestHeader, Statement)> {
     if left > 0 {
         return Err(reader.invalid(format!("{left} bytes follow the statement")));
     }
-    Ok((RequestHeader { deadline_millis, unordered, tables }, statement))
+    Ok((RequestHeader { tables, ..header }, statement))
 }
 
 /// Writes one request; [`decode_request`] reads it back.
@@ -104,7 +112,8 @@ pub fn encode_request(header: &RequestHeader, statement: &Statement) -> Result<V
     let mut writer = Writer { bytes: Vec::with_capacity(64) };
     writer.u8(VERSION);
     writer.u8(statement.kind() as u8);
-    writer.u16(header_flags(header, statement)?);
+    header.check(statement)?;
+    writer.u16(header.flags());
     writer.u32(header.deadline_millis);
     writer.statement(statement)?;
     match statement {
@@ -120,16 +129,27 @@ pub fn encode_request(header: &RequestHeader, statement: &Statement) -> Result<V
     Ok(writer.bytes)
 }
 
-const UNORDERED_REGISTRATION: &str =
-    "a registration keeps its place in the order, since everything else waits for it";
-
-fn header_flags(header: &RequestHeader, statement: &Statement) -> Result<u16> {
-    if !header.unordered {
-        return Ok(0);
+impl RequestHeader {
+    /// Whether its options have a meaning for the statement.
+    ///
+    /// # Errors
+    /// `InvalidStatement` when not.
+    pub fn check(&self, statement: &Statement) -> Result<()> {
+        if self.unordered && matches!(statement, Statement::Register(_)) {
+            let message =
+                "a registration keeps its place in the order, since everything else waits for it";
+            return Err(invalid(message.to_owned()));
+        }
+        if self.independent && !matches!(statement, Statement::Insert { return_keys: false, .. }) {
+            let message = "independent parts belong to an insert or upsert that returns no keys";
+            return Err(invalid(message.to_owned()));
+        }
+        Ok(())
     }
-    match statement {
-        Statement::Register(_) => Err(invalid(UNORDERED_REGISTRATION.to_owned())),
-        _ => Ok(FLAG_UNORDERED),
+
+    fn flags(&self) -> u16 {
+        let flag = |set: bool, flag| if set { flag } else { 0 };
+        flag(self.unordered, FLAG_UNORDERED) | flag(self.independent, FLAG_INDEPENDENT)
     }
 }
 

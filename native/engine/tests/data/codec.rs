@@ -14,7 +14,7 @@ use tickwell_engine::value::ValueType;
 use super::support::any_type;
 
 const HEADER: RequestHeader =
-    RequestHeader { deadline_millis: 0, unordered: false, tables: Vec::new() };
+    RequestHeader { deadline_millis: 0, unordered: false, independent: false, tables: Vec::new() };
 
 fn any_name() -> impl Strategy<Value = String> {
     proptest::collection::vec(any::<char>(), 0..8).prop_map(|chars| chars.into_iter().collect())
@@ -184,12 +184,15 @@ proptest! {
         statement in any_statement(),
         deadline_millis in any::<u32>(),
         unordered in any::<bool>(),
+        independent in any::<bool>(),
         tables in prop::collection::vec((any_name(), any_name()), 0..4),
     ) {
         let raw = matches!(statement, Statement::RawQuery { .. } | Statement::RawUpdate { .. });
         let tables = if raw { tables } else { Vec::new() };
         let unordered = unordered && !matches!(statement, Statement::Register(_));
-        let header = RequestHeader { deadline_millis, unordered, tables };
+        let independent =
+            independent && matches!(statement, Statement::Insert { return_keys: false, .. });
+        let header = RequestHeader { deadline_millis, unordered, independent, tables };
         let bytes = encode_request(&header, &statement).unwrap();
         prop_assert_eq!(decode_request(&bytes).unwrap(), (header, statement));
     }
@@ -207,7 +210,7 @@ proptest! {
 
     #[test]
     fn arbitrary_bytes_are_no_trouble(
-        kind in 0_u8..11, flags in 0_u8..2,
+        kind in 0_u8..11, flags in 0_u8..4,
         rest in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
         let bytes = [&[1, kind, flags, 0, 0, 0, 0, 0], rest.as_slice()].concat();
@@ -272,7 +275,6 @@ fn what_is_wrong_is_told_with_its_place() {
     assert!(refusal(&[1, 10, 0, 0]).contains("statement kind 10"));
     assert!(refusal(&[1, 0, 0, 0]).contains("statement kind 0"));
     assert!(refusal(&[1, 4, 0, 1]).contains("flags 0x0100"));
-    assert!(refusal(&[1, 1, 1, 0, 0, 0, 0, 0]).contains("a registration keeps its place"));
     assert!(refusal(&count(&[9])).contains("filter tag 9"));
     assert!(refusal(&count(&[3, 0])).contains("an empty filter inside of another"));
     assert!(refusal(&count(&[4, 1, 0, b'c', 7, 0, 0])).contains("comparison 7"));
@@ -329,10 +331,30 @@ fn a_table_is_checked_when_it_is_decoded() {
     let error = decode_request(&register(0, 0, &[1, 0, 5, 0, 0, 0])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::UnknownColumn);
     assert!(refusal(&register(4, 0, &[0, 0, 0, 0])).contains("bits 0x04 are not known"));
+    let mut unordered = register(0, 0, &[0, 0, 0, 0]);
+    unordered[2] = 1;
+    assert!(refusal(&unordered).contains("a registration keeps its place"));
     assert!(refusal(&register(0, 8, &[0, 0, 0, 0])).contains("bits 0x08 are not known"));
     // The column is no key.
     assert!(refusal(&register(0, 2, &[0, 0, 0, 0])).contains("the whole key"));
     assert!(decode_request(&register(0, 2, &[1, 0, 0, 0, 0, 0])).is_ok());
+}
+
+#[test]
+fn only_inserts_without_keys_have_independent_parts() {
+    let mut independent = count(&[0, 0]);
+    assert!(decode_request(&independent).is_ok());
+    independent[2] = 2;
+    assert!(refusal(&independent).contains("independent parts belong to an insert"));
+    let insert = Statement::Insert {
+        table: "t".to_owned(),
+        columns: vec!["c".to_owned()],
+        mode: InsertMode::Plain,
+        return_keys: true,
+    };
+    let header = RequestHeader { independent: true, ..HEADER };
+    let error = encode_request(&header, &insert).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::InvalidStatement);
 }
 
 #[test]

@@ -16,7 +16,12 @@ pub fn header(name: &str) -> RequestHeader {
         }
         _ => Vec::new(),
     };
-    RequestHeader { deadline_millis: 30_000, unordered: name.ends_with("-unordered"), tables }
+    RequestHeader {
+        deadline_millis: 30_000,
+        unordered: name.ends_with("-unordered"),
+        independent: name.ends_with("-independent"),
+        tables,
+    }
 }
 
 fn owned(name: &str) -> String {
@@ -79,6 +84,16 @@ pub fn all() -> Vec<(&'static str, &'static str, Statement)> {
         (
             "insert",
             "Rows of id, name, level.",
+            Statement::Insert {
+                table: owned("demo_profiles"),
+                columns: ["id", "name", "level"].map(owned).to_vec(),
+                mode: InsertMode::Plain,
+                return_keys: false,
+            },
+        ),
+        (
+            "insert-independent",
+            "The same, each part by itself.",
             Statement::Insert {
                 table: owned("demo_profiles"),
                 columns: ["id", "name", "level"].map(owned).to_vec(),

@@ -20,6 +20,12 @@ public interface Table<T> {
   Table<T> unordered();
 
   /**
+   * Inserts that give up being all or none, for many rows of which those that can be stored shall
+   * be: the result tells what each part of them stored.
+   */
+  IndependentInserts<T> independently();
+
+  /**
    * Inserts rows, all or none, and gives how many. Mutable values (items, locations, arrays) are
    * copied before this returns; everything else is encoded and sent off this thread.
    */

@@ -1,8 +1,11 @@
 package dev.tickwell.core;
 
 import dev.tickwell.ErrorCode;
+import dev.tickwell.StoredParts;
 import dev.tickwell.TickwellException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,6 +18,7 @@ final class Completion {
   private static final int HEADER_BYTES = 104;
   private static final int ROWS = 1;
   private static final int AFFECTED = 2;
+  private static final int PARTS = 4;
   private static final int COUNTERS = 24;
   private static final int TICK_FIELDS = 16;
 
@@ -48,12 +52,32 @@ final class Completion {
     return Wire.getLong(bytes, 16);
   }
 
-  /** The error, or null for a result. */
-  TickwellException error() {
-    if (bytes[9] == ROWS || bytes[9] == AFFECTED) {
-      return null;
+  /** What became of the parts of an insert whose parts are independent. */
+  StoredParts parts() {
+    if (bytes[9] != PARTS) {
+      throw unexpected();
     }
     Wire.Reader reader = new Wire.Reader(bytes, HEADER_BYTES, payloadLength());
+    List<StoredParts.Part> parts = new ArrayList<>();
+    for (int left = reader.u32(); left > 0; left--) {
+      int firstRow = reader.u32();
+      int rows = reader.u32();
+      boolean failed = reader.u8() != 0;
+      TickwellException failure = failed ? error(reader) : null;
+      parts.add(new StoredParts.Part(firstRow, rows, failed ? 0 : reader.u64(), failure));
+    }
+    return new StoredParts(parts);
+  }
+
+  /** The error, or null for a result. */
+  TickwellException error() {
+    if (bytes[9] == ROWS || bytes[9] == AFFECTED || bytes[9] == PARTS) {
+      return null;
+    }
+    return error(new Wire.Reader(bytes, HEADER_BYTES, payloadLength()));
+  }
+
+  private static TickwellException error(Wire.Reader reader) {
     ErrorCode code = ErrorCode.of(reader.u16());
     int effect = reader.u8();
     boolean retryable = reader.u8() != 0;

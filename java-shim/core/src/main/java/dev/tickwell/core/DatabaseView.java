@@ -257,7 +257,8 @@ final class DatabaseView implements Database {
     try {
       engine.checkAccepting();
       if (unordered == this && kind != Requests.REGISTER) {
-        queueOfUnordered(table).submit(request, new UnorderedDraft(draft), onTickThread);
+        queueOfUnordered(table)
+            .submit(request, new FlaggedDraft(draft, Requests.UNORDERED), onTickThread);
       } else {
         submissions.submit(request, draft, onTickThread);
       }

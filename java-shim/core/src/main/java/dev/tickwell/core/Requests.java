@@ -46,7 +46,13 @@ final class Requests {
   private static final int ADD = 2;
   private static final int VERSION = 1;
   private static final int FLAGS = 2;
-  private static final byte UNORDERED = 1;
+
+  /** It takes no part in the order of its table. */
+  static final byte UNORDERED = 1;
+
+  /** Each statement of an insert is stored or refused by itself. */
+  static final byte INDEPENDENT = 2;
+
   private static final int NO_LIMIT = -1;
   private static final int NO_DEFAULT = 0xFFFF;
   private static final int ADD_MISSING_COLUMNS = 1;
@@ -86,10 +92,10 @@ final class Requests {
     return new Wire.Writer(128).u8(VERSION).u8(kind).u16(0).u32(0);
   }
 
-  /** The same request without a part in the order of its table. */
-  static byte[] unordered(byte[] request) {
+  /** The same request with one of the options above. */
+  static byte[] flagged(byte[] request, byte flag) {
     byte[] changed = request.clone();
-    changed[FLAGS] |= UNORDERED;
+    changed[FLAGS] |= flag;
     return changed;
   }
 

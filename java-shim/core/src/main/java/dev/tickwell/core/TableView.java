@@ -2,6 +2,7 @@ package dev.tickwell.core;
 
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
+import dev.tickwell.IndependentInserts;
 import dev.tickwell.Pending;
 import dev.tickwell.Rows;
 import dev.tickwell.Table;
@@ -40,6 +41,11 @@ final class TableView<T> implements Table<T> {
   @Override
   public Table<T> unordered() {
     return new TableView<>(view.unordered(), model, shape, registration);
+  }
+
+  @Override
+  public IndependentInserts<T> independently() {
+    return new IndependentView<>(view, this);
   }
 
   @Override

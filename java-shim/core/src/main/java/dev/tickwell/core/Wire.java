@@ -205,6 +205,10 @@ final class Wire {
       return getInt(bytes, take(4));
     }
 
+    long u64() {
+      return getLong(bytes, take(8));
+    }
+
     String str() {
       int length = u16();
       return new String(bytes, take(length), length, StandardCharsets.UTF_8);

@@ -312,6 +312,9 @@ class GoldenTest {
             parameters()));
     check("insert", PROFILES.insertRequest(Requests.InsertMode.PLAIN));
     check(
+        "insert-independent",
+        Requests.flagged(PROFILES.insertRequest(Requests.InsertMode.PLAIN), Requests.INDEPENDENT));
+    check(
         "select",
         Requests.select(
             PROFILES,
@@ -370,8 +373,9 @@ class GoldenTest {
         Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?", tables));
     check(
         "raw-update-unordered",
-        Requests.unordered(
-            Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?", tables)));
+        Requests.flagged(
+            Requests.raw(Requests.RAW_UPDATE, "UPDATE demo_profiles SET level = ?", tables),
+            Requests.UNORDERED));
   }
 
   @Test
@@ -427,7 +431,7 @@ class GoldenTest {
     Set<String> others = Set.of("aggregate.hex", "delete-limit.hex");
     try (var files = Files.list(Golden.FOLDER.resolve("requests"))) {
       assertEquals(
-          24, files.filter(file -> !others.contains(file.getFileName().toString())).count());
+          25, files.filter(file -> !others.contains(file.getFileName().toString())).count());
     }
   }
 
