@@ -59,6 +59,8 @@ pub struct SessionConfig {
     pub readers: usize,
     /// The deadline of a request that brings none.
     pub statement_deadline: Duration,
+    /// The limits of a transaction that brings none.
+    pub transaction_limits: TransactionLimits,
     /// The limits of one result.
     pub result_limits: ResultLimits,
 }
@@ -79,11 +81,20 @@ impl SessionConfig {
             )
             .with("name", name.escape_debug()));
         }
-        let deadline = settings.take_in("statement-deadline-millis", 30_000, 1..=u32::MAX)?;
+        let mut millis = |setting, default| {
+            let millis = settings.take_in(setting, default, 1..=u32::MAX)?;
+            Ok(Duration::from_millis(u64::from(millis)))
+        };
+        let statement_deadline = millis("statement-deadline-millis", 30_000)?;
+        let transaction_limits = TransactionLimits {
+            total: millis("transaction-limit-millis", 30_000)?,
+            idle: millis("transaction-idle-millis", 5_000)?,
+        };
         Ok(Self {
             name,
             readers: settings.take_in("readers", 2, 1..=64)?,
-            statement_deadline: Duration::from_millis(u64::from(deadline)),
+            statement_deadline,
+            transaction_limits,
             result_limits: ResultLimits {
                 max_rows: settings.take_in("max-result-rows", 5_000, 1..=10_000_000)?,
                 max_bytes: settings.take_in(
@@ -269,6 +280,12 @@ impl Session {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.shared.config.name
+    }
+
+    /// The limits of a transaction that brings none.
+    #[must_use]
+    pub fn transaction_limits(&self) -> TransactionLimits {
+        self.shared.config.transaction_limits
     }
 
     /// Its phases.

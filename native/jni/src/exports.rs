@@ -233,7 +233,7 @@ extern "system" fn Java_dev_tickwell_core_Native_beginTransaction<'local>(
     guarded(env, &class, "beginTransaction", |_| {
         let engine = HANDLES.runtime(runtime)?;
         let session = HANDLES.database(runtime, database)?;
-        let defaults = TransactionLimits::default();
+        let defaults = session.transaction_limits();
         let or = |value: jlong, default| if value > 0 { nanos(value) } else { default };
         let limits =
             TransactionLimits { total: or(total, defaults.total), idle: or(idle, defaults.idle) };

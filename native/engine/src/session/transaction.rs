@@ -29,12 +29,6 @@ pub struct TransactionLimits {
     pub idle: Duration,
 }
 
-impl Default for TransactionLimits {
-    fn default() -> Self {
-        Self { total: Duration::from_secs(30), idle: Duration::from_secs(5) }
-    }
-}
-
 /// What a transaction and the session's state share.
 #[derive(Debug)]
 pub(super) struct Hold {

@@ -21,7 +21,7 @@ use tickwell_engine::error::{Effect, Error, ErrorKind, Result};
 use tickwell_engine::page::{Page, PageBuilder, PageColumn};
 use tickwell_engine::runtime::{Completion, Event, Runtime, RuntimeConfig};
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
-use tickwell_engine::session::{Session, SessionConfig, Submission};
+use tickwell_engine::session::{Session, SessionConfig, Submission, TransactionLimits};
 use tickwell_engine::statement::{Comparison, Filter, InsertMode, RequestHeader, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
@@ -255,6 +255,7 @@ impl Fixture {
                     name: "main".to_owned(),
                     readers: 2,
                     statement_deadline: PATIENCE,
+                    transaction_limits: TransactionLimits { total: PATIENCE, idle: PATIENCE },
                     result_limits: ResultLimits { max_rows: 5_000, max_bytes: 16 << 20 },
                 },
             )

@@ -6,25 +6,33 @@ import java.util.Objects;
 /**
  * How a transaction may run.
  *
- * @param limit how long it may hold the database's writes in all
- * @param idleLimit how long it may hold them without a statement
+ * @param limit how long it may hold the database's writes in all; zero for what the configuration
+ *     of the database says, {@code transaction-limit-millis}
+ * @param idleLimit how long it may hold them without a statement; zero for {@code
+ *     transaction-idle-millis}
  * @param attempts how often it is tried in all when what stopped it may be over the next time
  */
 public record TransactionOptions(Duration limit, Duration idleLimit, int attempts) {
-  /** 30 seconds in all, 5 between statements, tried once. */
+  /**
+   * The database's limits: 30 seconds in all, 5 between statements unless configured. Tried once.
+   */
   public static final TransactionOptions DEFAULT =
-      new TransactionOptions(Duration.ofSeconds(30), Duration.ofSeconds(5), 1);
+      new TransactionOptions(Duration.ZERO, Duration.ZERO, 1);
 
   /** Checks. */
   public TransactionOptions {
     Objects.requireNonNull(limit, "limit");
     Objects.requireNonNull(idleLimit, "idleLimit");
-    if (limit.toMillis() < 1 || idleLimit.toMillis() < 1 || attempts < 1) {
+    if (isTooShort(limit) || isTooShort(idleLimit) || attempts < 1) {
       throw new TickwellException(
           ErrorCode.INVALID_STATEMENT,
           "transaction",
-          "the limits of a transaction are at least 1 ms, and it is tried at least once");
+          "the limits of a transaction are at least 1 ms, or zero for the database's, and it is tried at least once");
     }
+  }
+
+  private static boolean isTooShort(Duration limit) {
+    return !limit.isZero() && limit.toMillis() < 1;
   }
 
   /** The same, run again as a whole after a failure that says it is retryable; three tries. */

@@ -84,7 +84,9 @@ class IndependentTest {
   void aValueThatNoColumnKeepsRefusesAllOfIt() {
     Table<Row> names = bed.db.table("names").column("name", ValueType.STRING, 3).register();
     List<Row> rows =
-        LongStream.range(0, 12).mapToObj(i -> Row.builder().set("name", i < 11 ? "a" : "long").build()).toList();
+        LongStream.range(0, 12)
+            .mapToObj(i -> Row.builder().set("name", i < 11 ? "a" : "long").build())
+            .toList();
     TickwellException failure = Bed.failure(names.independently().insert(rows));
     assertEquals(ErrorCode.INVALID_VALUE, failure.code());
     assertEquals("11", failure.context().get("row"));

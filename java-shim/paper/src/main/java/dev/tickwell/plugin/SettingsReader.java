@@ -46,6 +46,8 @@ final class SettingsReader {
           "readers", new Range(1, 64),
           "busy-timeout-millis", new Range(0, 600_000),
           "statement-deadline-millis", new Range(1, (1L << 32) - 1),
+          "transaction-limit-millis", new Range(1, (1L << 32) - 1),
+          "transaction-idle-millis", new Range(1, (1L << 32) - 1),
           "max-result-rows", new Range(1, 10_000_000),
           "max-result-bytes", new Range(1_024, 64L << 20),
           "fast-chunk-rows", new Range(0, (1L << 32) - 1),

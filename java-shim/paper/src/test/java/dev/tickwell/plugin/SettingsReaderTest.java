@@ -191,6 +191,8 @@ class SettingsReaderTest {
           readers: {readers: many}
           none: {readers: 0}
           deadline: {statement-deadline-millis: 5000000000}
+          idle: {transaction-idle-millis: 0}
+          total: {transaction-limit-millis: 60000, transaction-idle-millis: 1}
           list: {path: [a, b]}
           sync: {synchronous: sometimes}
           risky: {synchronous: off}
@@ -207,6 +209,13 @@ class SettingsReaderTest {
         "databases.deadline.statement-deadline-millis is 5000000000, not a whole number from 1 to"
             + " 4294967295",
         problem(yaml, "deadline"));
+    assertEquals(
+        "databases.idle.transaction-idle-millis is 0, not a whole number from 1 to 4294967295",
+        problem(yaml, "idle"));
+    assertNull(problem(yaml, "total"));
+    Map<String, String> total = read(yaml).databases().get("total").engine();
+    assertEquals("60000", total.get("transaction-limit-millis"));
+    assertEquals("1", total.get("transaction-idle-millis"));
     assertEquals("databases.list.path is [a, b], not a single value", problem(yaml, "list"));
     assertEquals(
         "databases.sync.synchronous is sometimes, not full, normal or off", problem(yaml, "sync"));
@@ -225,7 +234,7 @@ class SettingsReaderTest {
           problem(yaml, name));
     }
     assertEquals("databases.empty.readers has no value", problem(yaml, "empty"));
-    assertEquals(8, read(yaml).problems().size());
+    assertEquals(9, read(yaml).problems().size());
   }
 
   @Test
