@@ -69,13 +69,31 @@ public final class TickwellException extends RuntimeException {
     return context;
   }
 
-  /** A short sentence that may be shown to a player: no table, column or statement in it. */
+  /**
+   * What may be shown to a player: whether trying again makes sense, and no table, column or
+   * statement. One or two short sentences.
+   */
   public String userText() {
+    if (effect == Effect.UNKNOWN) {
+      return "It is not known whether that was stored. Please look before you try again.";
+    }
+    if (effect == Effect.APPLIED) {
+      return "That was stored, but something went wrong afterwards.";
+    }
     return switch (code) {
-      case BUSY, TIMEOUT, LOCKED -> "The database is busy. Please try again in a moment.";
-      case CLOSED, UNAVAILABLE, CONNECT_FAILED -> "The database cannot be reached right now.";
+      case UNIQUE_VIOLATION -> "That exists already.";
+      case NOT_NULL_VIOLATION -> "Something is missing in that.";
+      case CONSTRAINT_VIOLATION -> "That does not fit what is stored already.";
+      case INVALID_VALUE -> "That cannot be stored: it is too long, too large or of a wrong kind.";
       case RESULT_TOO_LARGE -> "That is more than can be shown at once.";
-      default -> "Something went wrong with the database.";
+      case BUSY, TIMEOUT, LOCKED -> "The database is busy. Please try again in a moment.";
+      case CANCELLED -> "That was cancelled, and nothing was changed.";
+      case GONE -> "That came too late.";
+      case CLOSED, CONNECT_FAILED -> "The database cannot be reached right now.";
+      case DISK_FULL -> "The server has no room left to store that. Please tell an operator.";
+      case UNAVAILABLE, PERMISSION_DENIED, CORRUPT, IO, DATABASE ->
+          "The database has a problem. Please tell an operator.";
+      default -> "That cannot work because of a mistake in the plugin. Please tell an operator.";
     };
   }
 }
