@@ -45,7 +45,7 @@ class StatisticsTextTest {
   void statementsAreOneLineEach() {
     assertEquals(
         List.of(
-            "  main select: 12 requests; wall 999 ns/12 ms; tick 999 ns/12 ms;"
+            "  main select: requests 12; wall 999 ns/12 ms; tick 999 ns/12 ms;"
                 + " execution 999 ns/12 ms (p50/p99)"),
         StatisticsText.statements(TEXTS, statistics()).stream()
             .map(StatisticsTextTest::flat)
@@ -57,15 +57,15 @@ class StatisticsTextTest {
     assertEquals(
         List.of(
             "  In flight: 0 B of writes, 1.5 KiB of reads",
-            "  Tick threads: 5 results wait; the most in one tick was 1.5 ms"),
+            "  Tick threads: results waiting: 5; the most in one tick was 1.5 ms"),
         StatisticsText.status(TEXTS, statistics()).stream().map(StatisticsTextTest::flat).toList());
   }
 
   @Test
   void aDatabaseSaysWhatWaitsAndHowItsWritesShareTransactions() {
     assertEquals(
-        "  main: ready, answered within 1.5 ms; sqlite 3.50.4; 4 writes and 0 reads wait; 100 writes"
-            + " in 7 transactions; /a.db",
+        "  main: ready, answered within 1.5 ms; sqlite 3.50.4; waiting writes 4, reads 0; stored writes"
+            + " 100, transactions 7; /a.db",
         flat(StatisticsText.database(TEXTS, statistics(), "main", 1_500_000, "/a.db")));
   }
 
@@ -75,8 +75,8 @@ class StatisticsTextTest {
     statistics.put("main.transaction", "Bank");
     statistics.put("main.transaction-held", "3200000000");
     assertEquals(
-        "  main: ready, answered within 1.5 ms; sqlite 3.50.4; 4 writes and 0 reads wait; 100 writes"
-            + " in 7 transactions; /a.db; a transaction of Bank has the writes since 3.2 s",
+        "  main: ready, answered within 1.5 ms; sqlite 3.50.4; waiting writes 4, reads 0; stored writes"
+            + " 100, transactions 7; /a.db; a transaction of Bank has the writes since 3.2 s",
         flat(StatisticsText.database(TEXTS, statistics, "main", 1_500_000, "/a.db")));
   }
 
