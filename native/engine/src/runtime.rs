@@ -215,11 +215,6 @@ impl Runtime {
         self.environment.completions.take(max, timeout)
     }
 
-    /// Wakes the thread that takes completions.
-    pub fn wake(&self) {
-        self.environment.completions.wake();
-    }
-
     /// Opens a lane for a tick thread.
     ///
     /// # Errors

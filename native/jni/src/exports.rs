@@ -320,18 +320,6 @@ extern "system" fn Java_dev_tickwell_core_Native_awaitCompletions<'local>(
 }
 
 #[unsafe(no_mangle)]
-extern "system" fn Java_dev_tickwell_core_Native_wake<'local>(
-    env: EnvUnowned<'local>,
-    class: JClass<'local>,
-    runtime: jlong,
-) -> jlong {
-    guarded(env, &class, "wake", |_| {
-        HANDLES.runtime(runtime)?.wake();
-        Ok(1)
-    })
-}
-
-#[unsafe(no_mangle)]
 extern "system" fn Java_dev_tickwell_core_Native_background(
     _env: EnvUnowned<'_>,
     _class: JClass<'_>,

@@ -64,8 +64,6 @@ final class Native {
 
   static native byte[][] awaitCompletions(long runtime, int max, long timeoutNanos);
 
-  static native long wake(long runtime);
-
   static native long background();
 
   static native void record(long runtime, long database, int statementKind, long[] fields);

@@ -102,7 +102,6 @@ class NativeTest {
     calls.put("awaitCompletions", () -> Native.awaitCompletions(runtime, 1, 0));
     calls.put("execute", () -> Native.execute(runtime, database));
     calls.put("wakeDatabase", () -> Native.wakeDatabase(runtime, database));
-    calls.put("wake", () -> Native.wake(runtime));
     calls.put("record", () -> Native.record(runtime, database, 3, new long[13]));
     calls.put("statistics", () -> Native.statistics(runtime));
     calls.put("openLane", () -> Native.openLane(runtime));
