@@ -621,9 +621,13 @@ public final class Engine implements AutoCloseable {
         failure);
   }
 
-  /** Names a plugin whose callbacks took more of a tick than everyone's budget. */
-  void delivered(Request<?> request, long nanos) {
-    if (nanos < SlowCallbacks.SLOW_NANOS) {
+  /**
+   * Names a plugin whose callbacks took more of a tick than everyone's budget.
+   *
+   * @param first whether one of them was never slow before
+   */
+  void slow(Request<?> request, long nanos, boolean first) {
+    if (first && nanos < SlowCallbacks.SLOW_FIRST_NANOS) {
       return;
     }
     Owner owner = request.owner();

@@ -31,6 +31,8 @@ public final class Owner implements AutoCloseable {
   // single field much faster than through a map.
   private final AtomicReference<Thread> running = new AtomicReference<>();
   private final Set<Thread> alsoRunning = ConcurrentHashMap.newKeySet();
+  // The classes of callbacks that were slow on a tick thread.
+  private final Set<Class<?>> slowOnce = ConcurrentHashMap.newKeySet();
   private final SlowCallbacks slowCallbacks = new SlowCallbacks(System::nanoTime);
   private volatile boolean tellsCallSites;
   private volatile boolean disabling;
@@ -87,6 +89,11 @@ public final class Owner implements AutoCloseable {
 
   void tellCallSites() {
     tellsCallSites = true;
+  }
+
+  /** Whether no callback of this class was slow on a tick thread before. */
+  boolean isFirstSlow(Class<?> callback) {
+    return slowOnce.add(callback);
   }
 
   SlowCallbacks slowCallbacks() {
@@ -233,6 +240,7 @@ public final class Owner implements AutoCloseable {
     requests.all().forEach(requests::remove);
     views.clear();
     codecs.clear();
+    slowOnce.clear();
   }
 
   /** Waits until everything that was submitted has reached the library. */

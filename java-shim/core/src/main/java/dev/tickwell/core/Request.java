@@ -441,7 +441,14 @@ final class Request<T> implements Pending<T> {
       Listener<T> listener = due.get(index);
       owner().run(() -> call(listener));
     }
-    engine().delivered(this, System.nanoTime() - startedAt);
+    long nanos = System.nanoTime() - startedAt;
+    if (nanos >= SlowCallbacks.SLOW_NANOS) {
+      boolean cold = false;
+      for (Listener<T> listener : due) {
+        cold |= owner().isFirstSlow(listener.done.getClass());
+      }
+      engine().slow(this, nanos, cold);
+    }
   }
 
   /** Removes the listeners of a target and gives them, in their order; called under the lock. */

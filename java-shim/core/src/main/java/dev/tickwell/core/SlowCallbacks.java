@@ -12,6 +12,12 @@ final class SlowCallbacks {
   /** From here on callbacks are slow: they take more of a tick than the budget of all plugins. */
   static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
+  /**
+   * The same for the first time that a callback is slow, most of which Java mostly spends on loading
+   * and interpreting code that it will soon have compiled: a whole tick.
+   */
+  static final long SLOW_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   /** How long nothing is told after a line. */
   static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
