@@ -72,7 +72,15 @@ pub(crate) fn register(
 ) -> Result<Vec<String>> {
     check_supported(definition, site)?;
     let failed = |cause| error(cause).with("table", definition.name().escape_debug());
+    let live = describe(connection, definition.name(), counters).map_err(failed)?;
     let has_book = has_book(connection, counters).map_err(failed)?;
+    if let Some(live) = live.as_ref().filter(|live| live.name != definition.name()) {
+        let owner = match has_book {
+            true => entry(connection, &live.name, counters).map_err(failed)?,
+            false => None,
+        };
+        return Err(other_letters(definition, live, owner, site));
+    }
     let entry = match has_book {
         true => entry(connection, definition.name(), counters).map_err(failed)?,
         false => None,
@@ -81,7 +89,7 @@ pub(crate) fn register(
     check_reals(connection, definition, page, counters, site, failed)?;
 
     let mut changes = Vec::new();
-    match describe(connection, definition.name(), counters).map_err(failed)? {
+    match live {
         None => {
             counters.statements_sent += 1;
             let create = dialect::create_table(definition, page);
@@ -114,6 +122,28 @@ pub(crate) fn register(
     }
     note(connection, definition, has_book, entry.as_ref(), counters).map_err(failed)?;
     Ok(changes)
+}
+
+/// SQLite takes both names for one table, so each of both plugins would use the other's.
+fn other_letters(
+    definition: &TableDefinition,
+    live: &Live,
+    owner: Option<Entry>,
+    site: Site<'_>,
+) -> Error {
+    let other = live.name.escape_debug();
+    let message = format!(
+        "there is a table {other}, and SQLite takes names that differ only in small and capital \
+         letters for one; write the name as it is there, or choose another one"
+    );
+    let error = site
+        .fail(ErrorKind::TableMismatch, message)
+        .with("table", definition.name().escape_debug())
+        .with("other", other);
+    match owner {
+        Some(entry) => error.with("owner", entry.plugin.escape_debug()),
+        None => error,
+    }
 }
 
 fn add_index(
@@ -354,9 +384,6 @@ fn differences<'a>(
     missing: &mut Vec<&'a ColumnDefinition>,
 ) -> Vec<String> {
     let mut differences = Vec::new();
-    if live.name != definition.name() {
-        differences.push(format!("its name is written {}", live.name.escape_debug()));
-    }
     if live.kind != "table" {
         differences.push(format!("it is a {} and no table", live.kind));
     }

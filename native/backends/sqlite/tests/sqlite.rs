@@ -708,6 +708,23 @@ fn registering_an_unchanged_table_writes_nothing() {
 }
 
 #[test]
+fn names_that_differ_only_in_their_letters_are_one_table() {
+    let (_folder, path) = place();
+    let backend = backend(&path);
+    let mut database = Database::open(&backend);
+    database.register(owned_people(&["name"])).unwrap();
+    let columns = nullable(&COLUMNS);
+    let capital = TableDefinition::new("People".to_owned(), columns, vec![0], vec![]).unwrap();
+    let error = refused(database.register(capital), ErrorKind::TableMismatch);
+    assert_eq!(named(&error, "table"), "People");
+    assert_eq!(named(&error, "other"), "people");
+    assert_eq!(named(&error, "owner"), "Shop");
+    assert!(error.message().starts_with("there is a table people, and SQLite takes"), "{error}");
+    let noted = database.rows(raw_query("SELECT name FROM tickwell_tables"), None).unwrap();
+    assert_eq!(rows_of(&noted), [[ValueRef::Text("people")]]);
+}
+
+#[test]
 fn a_failed_registration_leaves_no_table_and_no_owner() {
     let (_folder, path) = place();
     let backend = backend(&path);
