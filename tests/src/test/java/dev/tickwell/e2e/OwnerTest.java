@@ -113,12 +113,26 @@ class OwnerTest {
 
   @Test
   void tablesAreListedWithTheirPlugins() throws Exception {
-    try (Server server = setup().start()) {
+    Server.Setup setup = setup();
+    try (Server server = setup.start()) {
       server.ask("probe roundtrip 1", "PROBE read 1 equal true");
       int mark = server.command("tickwell tables main");
       server.await("main: probe_entries of Probe", mark);
       server.await("main: probe_kept of Probe", mark);
       server.ask("tickwell tables mian", "There is no database mian; there are main.");
+      PluginTest.stopCleanly(server);
+    }
+    // What a plugin left that was taken away since.
+    PluginTest.change(
+        setup.folder().resolve("tickwell.db"),
+        "INSERT INTO tickwell_tables VALUES ('shop_items', 'Shop', 0, 0, 20000)");
+    setup.config("databases: {main: {}, second: {}}");
+    try (Server server = setup.start()) {
+      server.ask("probe roundtrip 1", "PROBE read 1 equal true");
+      int mark = server.command("tickwell tables");
+      server.await("main: probe_entries of Probe", mark);
+      server.await("main: shop_items of Shop, not in use; last registered 2024-10-04", mark);
+      server.await("second: no plugin has registered a table", mark);
       PluginTest.stopCleanly(server);
     }
   }

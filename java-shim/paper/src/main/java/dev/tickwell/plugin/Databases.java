@@ -184,6 +184,11 @@ final class Databases {
     return named(self, name).query(PROBE);
   }
 
+  /** Asks for {@link TablesText#BOOK}; does not wait for the writes that are on their way. */
+  Pending<Rows<Row>> book(String name) {
+    return named(self, name).unordered().query(TablesText.BOOK);
+  }
+
   /** The database that the configuration gives the owner's plugin. */
   Database of(Owner owner) {
     return named(owner, settings.databaseOf(owner.name()));

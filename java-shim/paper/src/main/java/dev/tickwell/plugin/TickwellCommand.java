@@ -1,5 +1,6 @@
 package dev.tickwell.plugin;
 
+import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
 import dev.tickwell.core.Engine;
 import dev.tickwell.core.RegisteredTable;
@@ -212,27 +213,35 @@ final class TickwellCommand implements TabExecutor {
     if (database != null && !isKnown(sender, database)) {
       return;
     }
-    List<RegisteredTable> tables =
-        parts.engine.tables().stream()
-            .filter(table -> database == null || table.database().equals(database))
-            .toList();
-    if (tables.isEmpty()) {
-      tell(sender, "tables-none");
+    for (String name : database == null ? parts.databases.names() : List.of(database)) {
+      TickwellException refusal = parts.databases.refusal(name);
+      if (refusal == null) {
+        askTables(sender, name);
+      } else {
+        tell(sender, "database-closed", "database", name, "reason", refusal.getMessage());
+      }
     }
-    for (RegisteredTable table : tables) {
-      String text = table.answered() ? "tables-line" : "tables-waiting";
-      tell(
-          sender,
-          table.failure() == null ? text : "tables-failed",
-          "database",
-          table.database(),
-          "table",
-          table.table(),
-          "plugin",
-          table.plugin(),
-          "reason",
-          table.failure() == null ? "" : table.failure().getMessage());
-    }
+  }
+
+  /** Reads the book of one database, and answers off the tick. */
+  private void askTables(CommandSender sender, String name) {
+    parts
+        .databases
+        .book(name)
+        .async(
+            book -> tellTables(sender, name, TablesText.read(book)),
+            e -> {
+              // The statement is ours, so what the database does not know is the book.
+              if (e.code() != ErrorCode.SYNTAX) {
+                tell(sender, "tables-unread", "database", name, "reason", e.getMessage());
+              }
+              tellTables(sender, name, List.of());
+            });
+  }
+
+  private void tellTables(CommandSender sender, String name, List<TablesText.Noted> noted) {
+    List<RegisteredTable> running = parts.engine.tables();
+    TablesText.lines(messages.get(), name, running, noted).forEach(sender::sendMessage);
   }
 
   private boolean isKnown(CommandSender sender, String database) {
