@@ -10,7 +10,7 @@ const EXAMPLES: [(&str, &str, &str); 3] = [
     (
         "README.md",
         "java",
-        "java-shim/paper-api/src/test/java/dev/tickwell/paper/example/RichestPlugin.java",
+        "java-shim/paper/src/test/java/dev/tickwell/plugin/ReadmeExample.java",
     ),
     (
         "docs/plugins.md",

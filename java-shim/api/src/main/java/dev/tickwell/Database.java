@@ -55,11 +55,22 @@ public interface Database {
    * kind; it gets its turn behind the writes that were submitted before, later writes wait for its
    * end, and reads from outside see the state before it. Waiting in it for a request from outside
    * is refused with {@code WRONG_THREAD}: that request may wait for this very transaction.
+   *
+   * <p>The result has no value. A body that gives one belongs to {@link #transactionResult}.
    */
-  <T> Pending<T> transaction(TransactionOptions options, TransactionBody<T> body);
+  Pending<Void> transaction(TransactionOptions options, TransactionBody body);
 
   /** {@link #transaction(TransactionOptions, TransactionBody)} with the default options. */
-  default <T> Pending<T> transaction(TransactionBody<T> body) {
-    return transaction(TransactionOptions.DEFAULT, body);
-  }
+  Pending<Void> transaction(TransactionBody body);
+
+  /**
+   * Runs several statements as one, as {@link #transaction(TransactionOptions, TransactionBody)},
+   * and gives what the body returned in the try that was committed.
+   */
+  <T> Pending<T> transactionResult(TransactionOptions options, TransactionFunction<T> body);
+
+  /**
+   * {@link #transactionResult(TransactionOptions, TransactionFunction)} with the default options.
+   */
+  <T> Pending<T> transactionResult(TransactionFunction<T> body);
 }

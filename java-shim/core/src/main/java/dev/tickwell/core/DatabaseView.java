@@ -9,6 +9,7 @@ import dev.tickwell.Rows;
 import dev.tickwell.TableBuilder;
 import dev.tickwell.TickwellException;
 import dev.tickwell.TransactionBody;
+import dev.tickwell.TransactionFunction;
 import dev.tickwell.TransactionOptions;
 import java.util.List;
 import java.util.Map;
@@ -176,7 +177,28 @@ final class DatabaseView implements Database {
   }
 
   @Override
-  public <T> Pending<T> transaction(TransactionOptions options, TransactionBody<T> body) {
+  public Pending<Void> transaction(TransactionBody body) {
+    return transaction(TransactionOptions.DEFAULT, body);
+  }
+
+  @Override
+  public <T> Pending<T> transactionResult(TransactionFunction<T> body) {
+    return transactionResult(TransactionOptions.DEFAULT, body);
+  }
+
+  @Override
+  public Pending<Void> transaction(TransactionOptions options, TransactionBody body) {
+    Objects.requireNonNull(body, "body");
+    return transactionResult(
+        options,
+        tx -> {
+          body.run(tx);
+          return null;
+        });
+  }
+
+  @Override
+  public <T> Pending<T> transactionResult(TransactionOptions options, TransactionFunction<T> body) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(body, "body");
     engine.checkCallbacks();

@@ -2,7 +2,7 @@ package dev.tickwell.core;
 
 import dev.tickwell.Effect;
 import dev.tickwell.TickwellException;
-import dev.tickwell.TransactionBody;
+import dev.tickwell.TransactionFunction;
 import dev.tickwell.TransactionOptions;
 import java.util.concurrent.TimeUnit;
 
@@ -14,11 +14,14 @@ final class TransactionRun<T> implements Runnable {
   private final DatabaseView view;
   private final Request<T> request;
   private final TransactionOptions options;
-  private final TransactionBody<T> body;
+  private final TransactionFunction<T> body;
   private volatile Thread thread;
 
   TransactionRun(
-      DatabaseView view, Request<T> request, TransactionOptions options, TransactionBody<T> body) {
+      DatabaseView view,
+      Request<T> request,
+      TransactionOptions options,
+      TransactionFunction<T> body) {
     this.view = view;
     this.request = request;
     this.options = options;

@@ -137,7 +137,7 @@ class ChangesTest {
   void aTransactionUsesTheSameStatements() {
     long changed =
         Bed.await(
-            bed.db.transaction(
+            bed.db.transactionResult(
                 tx -> {
                   if (tx.update(accounts)
                           .add("coins", -10)

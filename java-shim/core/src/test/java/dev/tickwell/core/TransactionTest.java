@@ -4,6 +4,7 @@ import static dev.tickwell.Filters.eq;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tickwell.ErrorCode;
@@ -41,7 +42,7 @@ class TransactionTest {
   }
 
   private Pending<Long> transfer(long from, long to, long coins) {
-    return bed.db.transaction(
+    return bed.db.transactionResult(
         tx -> {
           String move = "UPDATE {accounts} SET coins = coins + ? WHERE id = ? AND coins + ? >= 0";
           if (tx.update(move, -coins, from, -coins) != 1) {
@@ -88,7 +89,7 @@ class TransactionTest {
     accounts.insert(new Account(1, 1));
     long seen =
         Bed.await(
-            bed.db.transaction(
+            bed.db.transactionResult(
                 tx -> {
                   assertEquals(
                       2, tx.insert(accounts, List.of(new Account(2, 2), new Account(3, 3))));
@@ -104,7 +105,7 @@ class TransactionTest {
   void theFirstErrorIsKeptThoughTheBodySwallowsIt() {
     TickwellException e =
         Bed.failure(
-            bed.db.transaction(
+            bed.db.transactionResult(
                 tx -> {
                   tx.insert(accounts, new Account(1, 1));
                   for (int again = 0; again < 2; again++) {
@@ -123,7 +124,8 @@ class TransactionTest {
   @Test
   void waitingInsideForARequestFromOutsideIsRefused() {
     TickwellException e =
-        Bed.failure(bed.db.transaction(tx -> accounts.insert(new Account(1, 1)).toFuture().join()));
+        Bed.failure(
+            bed.db.transactionResult(tx -> accounts.insert(new Account(1, 1)).toFuture().join()));
     assertEquals(ErrorCode.WRONG_THREAD, e.code());
     assertEquals(1, Bed.await(accounts.count()), "the request itself was a request of its own");
   }
@@ -131,7 +133,8 @@ class TransactionTest {
   @Test
   void aBodyOfATickThreadRunsElsewhere() {
     Thread server = bed.onServer(Thread::currentThread);
-    Pending<Thread> pending = bed.onServer(() -> bed.db.transaction(tx -> Thread.currentThread()));
+    Pending<Thread> pending =
+        bed.onServer(() -> bed.db.transactionResult(tx -> Thread.currentThread()));
     assertNotSame(server, Bed.await(pending));
   }
 
@@ -141,7 +144,7 @@ class TransactionTest {
     TransactionOptions options = TransactionOptions.DEFAULT.retryable();
     TickwellException defect =
         Bed.failure(
-            bed.db.transaction(
+            bed.db.transactionResult(
                 options,
                 tx -> {
                   runs.incrementAndGet();
@@ -152,7 +155,7 @@ class TransactionTest {
     assertEquals(1, runs.get());
     int last =
         Bed.await(
-            bed.db.transaction(
+            bed.db.transactionResult(
                 options,
                 tx -> {
                   tx.insert(accounts, new Account(1, 1));
@@ -170,7 +173,7 @@ class TransactionTest {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     Pending<Long> slow =
-        bed.db.transaction(
+        bed.db.transactionResult(
             TransactionOptions.DEFAULT.idleLimit(Duration.ofMillis(20)),
             tx -> {
               tx.insert(accounts, new Account(1, 1));
@@ -192,7 +195,7 @@ class TransactionTest {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch interrupted = new CountDownLatch(1);
     Pending<Object> pending =
-        theirs.transaction(
+        theirs.transactionResult(
             tx -> {
               tx.update("CREATE TABLE theirs (n INTEGER)");
               inside.countDown();
@@ -219,5 +222,31 @@ class TransactionTest {
             .toList()
             .toString()
             .contains("theirs"));
+  }
+
+  @Test
+  void aBodyWithoutAValueNeedsNoReturn() {
+    // The same expression is a body of either kind, and a block is what it returns.
+    assertNull(Bed.await(bed.db.transaction(tx -> tx.insert(accounts, new Account(1, 1)))));
+    assertEquals(
+        1L,
+        (long) Bed.await(bed.db.transactionResult(tx -> tx.insert(accounts, new Account(2, 2)))));
+    Pending<Void> refused =
+        bed.db.transaction(
+            tx -> {
+              tx.insert(accounts, new Account(3, 3));
+              tx.rollback("no third");
+            });
+    assertEquals("no third", Bed.failure(refused).context().get("reason"));
+    assertEquals(2, Bed.await(accounts.count()));
+  }
+
+  @Test
+  void aFailureThatNobodyHandlesNamesTheCallOfTheTransaction() {
+    dev.tickwell.elsewhere.Caller.failInTransaction(bed.db);
+    Bed.eventually("the failure is logged", () -> !bed.log.isEmpty());
+    String line = bed.log.getFirst();
+    assertTrue(line.startsWith("ERROR Demo transaction of Demo at "), line);
+    assertTrue(line.contains("Caller.failInTransaction(Caller.java:"), line);
   }
 }

@@ -1,5 +1,6 @@
 package dev.tickwell.elsewhere;
 
+import dev.tickwell.Database;
 import dev.tickwell.Table;
 
 /** Code of a plugin: outside of the core's package, so that it counts as a call site. */
@@ -10,5 +11,13 @@ public final class Caller {
   public static <T> void insertDuplicates(Table<T> table, T row) {
     table.insert(row);
     table.insert(row);
+  }
+
+  /** Runs a transaction that fails and does not look at what became of it. */
+  public static void failInTransaction(Database database) {
+    database.transaction(
+        tx -> {
+          throw new IllegalStateException("broken");
+        });
   }
 }

@@ -88,16 +88,15 @@ final class HomesPlugin extends JavaPlugin {
                       .where(eq("id", payer), ge("coins", coins))
                       .run()
                   != 1) {
-                throw tx.rollback("You have not that much.");
+                tx.rollback("You have not that much.");
               }
               if (tx.update(balances).add("coins", coins).where(eq("id", to)).run() != 1) {
-                throw tx.rollback("There is no such account.");
+                tx.rollback("There is no such account.");
               }
-              return coins;
             })
         .on(
             entity(from),
-            paid -> from.sendMessage("Paid " + paid + "."),
+            done -> from.sendMessage("Paid " + coins + "."),
             failure ->
                 from.sendMessage(failure.context().getOrDefault("reason", failure.userText())));
   }
