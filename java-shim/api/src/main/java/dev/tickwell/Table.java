@@ -1,6 +1,7 @@
 package dev.tickwell;
 
 import java.util.Collection;
+import java.util.Optional;
 
 /** A registered table. Every method may be called on any thread and returns at once. */
 public interface Table<T> {
@@ -69,6 +70,37 @@ public interface Table<T> {
 
   /** Whether a row matches all of these filters; whether there is any when there is none. */
   Pending<Boolean> exists(Filter... filters);
+
+  /**
+   * The sum of a column of numbers over the rows that match all of these filters; empty when there
+   * is no value. A {@code Long} of integers, exact, and a failure past 64 bits; a {@code Double} of
+   * floats and doubles.
+   */
+  Pending<Optional<Number>> sum(String column, Filter... filters);
+
+  /**
+   * The least value of a column in the rows that match all of these filters; empty when there is
+   * none. The column's type must have an order.
+   *
+   * @param type the class of the column's values, such as {@code Long.class} for a bigint; another
+   *     one fails with {@code INVALID_VALUE}
+   */
+  <V> Pending<Optional<V>> min(String column, Class<V> type, Filter... filters);
+
+  /** The greatest value of a column; else as {@link #min}. */
+  <V> Pending<Optional<V>> max(String column, Class<V> type, Filter... filters);
+
+  /**
+   * The average of a column of numbers over the rows that match all of these filters; empty when
+   * there is no value.
+   */
+  Pending<Optional<Double>> average(String column, Filter... filters);
+
+  /** Begins to ask for several such values at once. */
+  Aggregate<Pending<Row>> aggregate();
+
+  /** Begins a delete that may have a limit. */
+  Delete<Pending<Long>> delete();
 
   /**
    * Deletes the rows that match all of these filters and gives how many; at least one is needed.

@@ -1,5 +1,6 @@
 package dev.tickwell.core;
 
+import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
 import java.util.List;
 import java.util.Objects;
@@ -32,6 +33,25 @@ abstract class FilteredDraft implements Draft {
 
   /** The request bytes; the filters' values go to the parameters. */
   abstract byte[] body(List<Filter> filters, Parameters parameters);
+
+  /**
+   * Refuses a change that does not say which rows it means.
+   *
+   * @param every whether it says that all are meant
+   */
+  final void checkChosen(String operation, boolean every, List<Filter> where) {
+    if (where.isEmpty() && !every) {
+      throw Problems.of(
+          ErrorCode.FILTER_REQUIRED,
+          operation,
+          "without a filter it would be every row; say all() when that is meant",
+          "table",
+          table.name());
+    }
+    if (!where.isEmpty() && every) {
+      throw DatabaseView.invalid(operation, "it means all() rows and has a filter");
+    }
+  }
 
   @Override
   public final Content make() {

@@ -6,6 +6,7 @@ import dev.tickwell.Order;
 import dev.tickwell.TickwellException;
 import dev.tickwell.ValueType;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -25,6 +26,7 @@ final class Requests {
   static final int RAW_UPDATE = 7;
 
   static final int UPDATE = 8;
+  static final int AGGREGATE = 9;
 
   /** What an insert does with rows of which a key is taken. */
   enum InsertMode {
@@ -41,6 +43,30 @@ final class Requests {
 
   /** A column that an update changes. */
   record Assignment(String column, boolean adds, Object value) {}
+
+  /** What an aggregate makes of the values of a column. */
+  enum Function {
+    COUNT(1),
+    SUM(2),
+    MIN(3),
+    MAX(4),
+    AVERAGE(5);
+
+    private final int number;
+
+    Function(int number) {
+      this.number = number;
+    }
+  }
+
+  /** A value of all rows together; a count of rows has an empty column. */
+  record AggregateValue(Function function, String column) {
+    /** The name under which its result is found. */
+    String name() {
+      String what = function.name().toLowerCase(Locale.ROOT);
+      return function == Function.COUNT ? what : what + '(' + column + ')';
+    }
+  }
 
   private static final int SET = 1;
   private static final int ADD = 2;
@@ -74,6 +100,7 @@ final class Requests {
       case DELETE -> "delete";
       case RAW_QUERY -> "query";
       case UPDATE -> "update";
+      case AGGREGATE -> "aggregate";
       default -> "raw-update";
     };
   }
@@ -205,10 +232,25 @@ final class Requests {
   }
 
   /** A delete of the rows that match, or of all when there is no filter. */
-  static byte[] delete(TableModel table, List<Filter> filters, Parameters parameters) {
+  static byte[] delete(
+      TableModel table, List<Filter> filters, Integer limit, Parameters parameters) {
     Wire.Writer out = begin(DELETE).str(table.name()).u8(filters.isEmpty() ? 1 : 0);
     filters(out, table, "delete", filters, parameters);
-    return out.u32(NO_LIMIT).toBytes();
+    return out.u32(limit == null ? NO_LIMIT : limit).toBytes();
+  }
+
+  /** Values of the rows that match. */
+  static byte[] aggregate(
+      TableModel table, List<AggregateValue> values, List<Filter> filters, Parameters parameters) {
+    Wire.Writer out = begin(AGGREGATE).str(table.name());
+    filters(out, table, "aggregate", filters, parameters);
+    out.u16(count("aggregate", values.size()));
+    for (AggregateValue value : values) {
+      out.u8(value.function().number);
+      boolean rows = value.function() == Function.COUNT;
+      out.str(rows ? "" : table.column("aggregate", value.column()).name());
+    }
+    return out.toBytes();
   }
 
   /**

@@ -1,18 +1,23 @@
 package dev.tickwell.core;
 
+import dev.tickwell.Aggregate;
+import dev.tickwell.Delete;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
 import dev.tickwell.IndependentInserts;
 import dev.tickwell.Pending;
+import dev.tickwell.Row;
 import dev.tickwell.Rows;
 import dev.tickwell.Table;
 import dev.tickwell.TickwellException;
 import dev.tickwell.Update;
+import dev.tickwell.core.Requests.Function;
 import dev.tickwell.core.Requests.InsertMode;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A registered table as its plugin sees it. Immutable; any thread. */
 final class TableView<T> implements Table<T> {
@@ -219,6 +224,70 @@ final class TableView<T> implements Table<T> {
   }
 
   @Override
+  public Pending<Optional<Number>> sum(String column, Filter... filters) {
+    return one(Function.SUM, column, Number.class, filters);
+  }
+
+  @Override
+  public <V> Pending<Optional<V>> min(String column, Class<V> type, Filter... filters) {
+    return one(Function.MIN, column, type, filters);
+  }
+
+  @Override
+  public <V> Pending<Optional<V>> max(String column, Class<V> type, Filter... filters) {
+    return one(Function.MAX, column, type, filters);
+  }
+
+  @Override
+  public Pending<Optional<Double>> average(String column, Filter... filters) {
+    return one(Function.AVERAGE, column, Double.class, filters);
+  }
+
+  private <V> Pending<Optional<V>> one(
+      Function function, String column, Class<V> type, Filter[] filters) {
+    return aggregate(function, column, type, filters, this::ask);
+  }
+
+  /** One value alone. */
+  <V, R> R aggregate(
+      Function function,
+      String column,
+      Class<V> type,
+      Filter[] filters,
+      Asker<Optional<V>, R> asker) {
+    Objects.requireNonNull(type, "type");
+    String name = new Requests.AggregateValue(function, column).name();
+    return new AggregateDraft<>(
+            this,
+            (draft, reader) ->
+                asker.ask(
+                    draft,
+                    completion -> Optional.ofNullable(reader.read(completion).get(name, type))))
+        .add(function, column)
+        .where(filters)
+        .fetch();
+  }
+
+  /** How an aggregate is asked for: by submitting it, or by executing it in a transaction. */
+  interface Asker<V, R> {
+    R ask(Draft draft, Request.Reader<V> reader);
+  }
+
+  private <V> Pending<V> ask(Draft draft, Request.Reader<V> reader) {
+    return view.submit(Requests.AGGREGATE, model.name(), reader, null, draft);
+  }
+
+  @Override
+  public Aggregate<Pending<Row>> aggregate() {
+    return new AggregateDraft<>(this, this::ask);
+  }
+
+  @Override
+  public Delete<Pending<Long>> delete() {
+    return new DeleteDraft<>(this, draft -> number(Requests.DELETE, draft));
+  }
+
+  @Override
   public Pending<Long> delete(Filter first, Filter... more) {
     return number(Requests.DELETE, deleteDraft(first, more));
   }
@@ -239,7 +308,7 @@ final class TableView<T> implements Table<T> {
     return new FilteredDraft(this, view.owner().codecs(), filters) {
       @Override
       byte[] body(List<Filter> where, Parameters parameters) {
-        return Requests.delete(model, where, parameters);
+        return Requests.delete(model, where, null, parameters);
       }
     };
   }

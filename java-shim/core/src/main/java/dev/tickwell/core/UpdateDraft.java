@@ -1,6 +1,5 @@
 package dev.tickwell.core;
 
-import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
 import dev.tickwell.Update;
 import dev.tickwell.core.Requests.Assignment;
@@ -74,23 +73,9 @@ final class UpdateDraft<R> implements Update<R> {
         new FilteredDraft(table, table.codecs(), filters.toArray(NO_FILTERS), values) {
           @Override
           byte[] body(List<Filter> where, Parameters parameters) {
-            check(every, where);
+            checkChosen("update", every, where);
             return Requests.update(table.model(), changes, where, most, parameters);
           }
         });
-  }
-
-  private void check(boolean every, List<Filter> where) {
-    if (where.isEmpty() && !every) {
-      throw Problems.of(
-          ErrorCode.FILTER_REQUIRED,
-          "update",
-          "an update without a filter would change every row; say all() when that is meant",
-          "table",
-          table.name());
-    }
-    if (!where.isEmpty() && every) {
-      throw DatabaseView.invalid("update", "an update of all() rows has a filter");
-    }
   }
 }
