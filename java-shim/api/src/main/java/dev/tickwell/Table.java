@@ -65,6 +65,14 @@ public interface Table<T> {
   /** Begins a read. */
   Select<T> select();
 
+  /**
+   * The row with this key, if it is there.
+   *
+   * @param key a value for each column of the key, in the key's order; another number of them, or
+   *     one of another type, fails and names the column
+   */
+  Pending<Optional<T>> find(Object... key);
+
   /** Counts the rows that match all of these filters; all rows when there is none. */
   Pending<Long> count(Filter... filters);
 
@@ -107,6 +115,13 @@ public interface Table<T> {
    * Fails with {@code FILTER_REQUIRED} when one holds an {@code and()} or {@code or()} of nothing.
    */
   Pending<Long> delete(Filter first, Filter... more);
+
+  /**
+   * Deletes the row with this key and gives 1, or 0 when it is not there.
+   *
+   * @param key as for {@link #find}
+   */
+  Pending<Long> deleteByKey(Object... key);
 
   /** Deletes every row. */
   Pending<Long> deleteAll();

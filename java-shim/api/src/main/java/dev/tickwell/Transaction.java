@@ -1,6 +1,7 @@
 package dev.tickwell;
 
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * A running transaction, for its body alone and on its thread. Every statement blocks until the
@@ -24,11 +25,41 @@ public interface Transaction {
   /** Begins an update, which runs when it is told to and gives how many rows matched. */
   Update<Long> update(Table<?> table);
 
-  /** Reads the rows that match all of these filters; all rows when there is none. */
-  <T> Rows<T> select(Table<T> table, Filter... filters);
+  /** Begins a read. */
+  <T> TransactionSelect<T> select(Table<T> table);
+
+  /** Reads the rows that match all of these filters. */
+  <T> Rows<T> select(Table<T> table, Filter first, Filter... more);
+
+  /** The row with this key, if it is there; as {@link Table#find}. */
+  <T> Optional<T> find(Table<T> table, Object... key);
 
   /** Counts the rows that match all of these filters; all rows when there is none. */
   long count(Table<?> table, Filter... filters);
+
+  /** Whether a row matches all of these filters; whether there is any when there is none. */
+  boolean exists(Table<?> table, Filter... filters);
+
+  /** As {@link Table#sum}. */
+  Optional<Number> sum(Table<?> table, String column, Filter... filters);
+
+  /** As {@link Table#min}. */
+  <V> Optional<V> min(Table<?> table, String column, Class<V> type, Filter... filters);
+
+  /** As {@link Table#max}. */
+  <V> Optional<V> max(Table<?> table, String column, Class<V> type, Filter... filters);
+
+  /** As {@link Table#average}. */
+  Optional<Double> average(Table<?> table, String column, Filter... filters);
+
+  /** Begins to ask for several such values at once. */
+  Aggregate<Row> aggregate(Table<?> table);
+
+  /** Begins a delete that may have a limit. */
+  Delete<Long> delete(Table<?> table);
+
+  /** Deletes the row with this key and gives 1 or 0; as {@link Table#deleteByKey}. */
+  long deleteByKey(Table<?> table, Object... key);
 
   /** Deletes the rows that match all of these filters and gives how many. */
   long delete(Table<?> table, Filter first, Filter... more);

@@ -76,6 +76,16 @@ final class PageRows<T> implements Rows<T> {
     return page.position(name);
   }
 
+  /** The first column whose values can be made on a tick thread only; -1 when there is none. */
+  int tickColumn() {
+    for (int column = 0; column < columnCodecs.length; column++) {
+      if (columnCodecs[column] != null && columnCodecs[column].requiresTickThread()) {
+        return column;
+      }
+    }
+    return -1;
+  }
+
   /** The cells whose values can be made on a tick thread only: column << 32 | row. */
   long[] tickConversions() {
     long[] cells = new long[0];

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * One request from submit to its last callback. It ends once, under its own lock; callbacks and
@@ -23,7 +24,21 @@ final class Request<T> implements Pending<T> {
   /** Makes the value of a result, on the worker thread that has it. */
   interface Reader<T> {
     T read(Completion completion);
+
+    /** The same in two steps, between which values that need a tick thread can be made. */
+    default Result<T> begin(Completion completion) {
+      T value = read(completion);
+      return new Result<>(value instanceof PageRows<?> rows ? rows : null, () -> value);
+    }
   }
+
+  /**
+   * A result that has been read.
+   *
+   * @param rows the rows in it, or null
+   * @param value gives what callers get, once the rows' values are made
+   */
+  record Result<T>(PageRows<?> rows, Supplier<T> value) {}
 
   private record Listener<T>(
       Target target, Consumer<? super T> done, Consumer<? super TickwellException> failed) {}
@@ -60,6 +75,8 @@ final class Request<T> implements Pending<T> {
   private boolean published;
   private boolean recorded;
   private T value;
+  // What the value is made by when its rows are; null before and afterwards.
+  private Supplier<T> unfinished;
   private TickwellException failure;
   // What the phases wait for: the preparation, and each piece of tick work until its record came.
   private int openParts = 1;
@@ -293,15 +310,19 @@ final class Request<T> implements Pending<T> {
 
   /** Takes the result, on the worker thread that has it. */
   void arrived(Completion completion, long takenAt) {
+    Result<T> result = null;
     T read = null;
     TickwellException problem;
     long[] conversions = new long[0];
     try {
       problem = completion.error();
       if (problem == null) {
-        read = reader.read(completion);
-        if (read instanceof PageRows<?> rows) {
-          conversions = rows.tickConversions();
+        result = reader.begin(completion);
+        if (result.rows() != null) {
+          conversions = result.rows().tickConversions();
+        }
+        if (conversions.length == 0) {
+          read = result.value().get();
         }
       }
     } catch (Throwable thrown) {
@@ -317,13 +338,13 @@ final class Request<T> implements Pending<T> {
             new ResultTask(
                 this,
                 target == null ? new Target.Global() : target,
-                read instanceof PageRows<?> rows ? rows : null,
+                result.rows(),
                 conversions,
                 0,
                 publishAs != null,
                 target != null);
         openParts++;
-        value = read;
+        unfinished = result.value();
       }
     }
     if (conversions.length == 0 || problem != null) {
@@ -346,11 +367,19 @@ final class Request<T> implements Pending<T> {
 
   /** All values that needed a tick thread are made. */
   void converted(ResultTask task) {
-    T made;
+    Supplier<T> rest;
     synchronized (this) {
-      made = value;
+      rest = unfinished;
+      unfinished = null;
     }
-    end(made, null, task);
+    T made = null;
+    TickwellException problem = null;
+    try {
+      made = rest.get();
+    } catch (Throwable thrown) {
+      problem = Problems.wrap(thrown, Requests.name(kind));
+    }
+    end(made, problem, task);
   }
 
   void conversionFailed(TickwellException problem) {

@@ -131,7 +131,6 @@ final class Requests {
 
   static byte[] register(
       TableModel table,
-      List<String> key,
       List<TableModel.Index> indexes,
       Registration registration,
       Parameters defaults) {
@@ -150,8 +149,8 @@ final class Requests {
               ? NO_DEFAULT
               : defaults.add("register", column, column.defaultValue()));
     }
-    out.u16(key.size());
-    for (String column : key) {
+    out.u16(table.key().size());
+    for (String column : table.key()) {
       out.u16(columns.indexOf(table.column("register", column)));
     }
     out.u16(indexes.size());

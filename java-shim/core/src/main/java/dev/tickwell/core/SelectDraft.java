@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A read being built. Not thread-safe; each {@code fetch} takes what it holds at that time. */
 final class SelectDraft<T> implements Select<T> {
@@ -26,6 +27,8 @@ final class SelectDraft<T> implements Select<T> {
   private String[] columns = {};
   private Integer limit;
   private int offset;
+  // Null for a page from the beginning.
+  private Object[] after;
 
   SelectDraft(TableView<T> table, DatabaseView view, TableModel model, RecordShape shape) {
     this.table = table;
@@ -65,6 +68,18 @@ final class SelectDraft<T> implements Select<T> {
   }
 
   @Override
+  public Select<T> after(Object... values) {
+    // A lone null in the place of the varargs is one null value.
+    after = values == null ? new Object[1] : values.clone();
+    return this;
+  }
+
+  @Override
+  public Pending<Optional<T>> first() {
+    return view.submit(Requests.SELECT, model.name(), firstReader(), null, firstDraft());
+  }
+
+  @Override
   public Pending<Rows<T>> fetch() {
     return read(null);
   }
@@ -84,22 +99,42 @@ final class SelectDraft<T> implements Select<T> {
     return completion -> rows(completion.page(), names, codecs);
   }
 
-  Draft draft() {
-    Filter[] where = filters.toArray(NO_FILTERS);
-    List<Order> order = List.copyOf(orders);
+  Request.Reader<Optional<T>> firstReader() {
     String[] names = columns;
-    Integer most = limit;
+    Codecs codecs = view.owner().codecs();
+    return RowsReader.first(page -> rows(page, names, codecs));
+  }
+
+  Draft draft() {
+    return draft(limit);
+  }
+
+  Draft firstDraft() {
+    return draft(limit == null ? 1 : Math.min(limit, 1));
+  }
+
+  private Draft draft(Integer most) {
+    List<Order> order = List.copyOf(orders);
+    KeysetPage page = after == null ? null : new KeysetPage(model, order, after);
+    List<Filter> all = new ArrayList<>(filters);
+    if (page != null) {
+      all.addAll(page.filters());
+    }
+    String[] names = columns;
     int left = offset;
-    return new FilteredDraft(table, view.owner().codecs(), where) {
+    return new FilteredDraft(table, view.owner().codecs(), all.toArray(NO_FILTERS)) {
       @Override
       byte[] body(List<Filter> where, Parameters parameters) {
+        if (page != null) {
+          page.check();
+        }
         Column[] selected = model.columns("select", names);
         return Requests.select(model, selected, where, order, most, left, parameters);
       }
     };
   }
 
-  private Rows<T> rows(PageReader page, String[] names, Codecs codecs) {
+  private PageRows<T> rows(PageReader page, String[] names, Codecs codecs) {
     Column[] selected = model.columns("select", names);
     if (page.columns() != selected.length) {
       throw new TickwellException(

@@ -256,12 +256,11 @@ final class TableDraft<T> implements TableBuilder<T> {
       throw DatabaseView.invalid(OPERATION, "the table " + name + " has no column");
     }
     String prefix = view.owner().name().toLowerCase(Locale.ROOT) + "_";
-    TableModel model = new TableModel(shared ? name : prefix + name, columns);
+    TableModel model = new TableModel(shared ? name : prefix + name, columns, key);
     Parameters defaults = new Parameters(view.owner().codecs());
     byte[] body =
         Requests.register(
             model,
-            key,
             indexes,
             new Requests.Registration(view.owner().name(), shared, addMissingColumns),
             defaults);

@@ -19,13 +19,20 @@ final class TableModel {
 
   private final String name;
   private final List<Column> columns;
+  private final List<String> key;
   private final Map<String, Integer> positions = new HashMap<>();
   private final Map<Requests.InsertMode, byte[]> insertRequests =
       new EnumMap<>(Requests.InsertMode.class);
   private final boolean mutable;
 
-  TableModel(String name, List<Column> columns) {
+  /**
+   * A table.
+   *
+   * @param key the names of the key's columns in their order
+   */
+  TableModel(String name, List<Column> columns, List<String> key) {
     this.name = name;
+    this.key = List.copyOf(key);
     this.columns = List.copyOf(columns);
     for (int index = 0; index < columns.size(); index++) {
       positions.putIfAbsent(columns.get(index).name(), index);
@@ -44,6 +51,11 @@ final class TableModel {
 
   List<Column> columns() {
     return columns;
+  }
+
+  /** The names of the key's columns in their order. */
+  List<String> key() {
+    return key;
   }
 
   /** Whether values of some column can change after they were given. */

@@ -200,6 +200,39 @@ final class TableView<T> implements Table<T> {
   }
 
   @Override
+  public Pending<Optional<T>> find(Object... key) {
+    return view.submit(Requests.SELECT, model.name(), select().firstReader(), null, findDraft(key));
+  }
+
+  Draft findDraft(Object[] given) {
+    KeyValues key = new KeyValues(model, given);
+    return new FilteredDraft(this, codecs(), key.filters()) {
+      @Override
+      byte[] body(List<Filter> where, Parameters parameters) {
+        key.check("select");
+        Column[] columns = model.columns("select", new String[0]);
+        return Requests.select(model, columns, where, List.of(), null, 0, parameters);
+      }
+    };
+  }
+
+  @Override
+  public Pending<Long> deleteByKey(Object... key) {
+    return number(Requests.DELETE, deleteByKeyDraft(key));
+  }
+
+  Draft deleteByKeyDraft(Object[] given) {
+    KeyValues key = new KeyValues(model, given);
+    return new FilteredDraft(this, codecs(), key.filters()) {
+      @Override
+      byte[] body(List<Filter> where, Parameters parameters) {
+        key.check("delete");
+        return Requests.delete(model, where, null, parameters);
+      }
+    };
+  }
+
+  @Override
   public Pending<Long> count(Filter... filters) {
     return number(Requests.COUNT, countDraft(filters, false));
   }

@@ -1,5 +1,7 @@
 package dev.tickwell.core;
 
+import dev.tickwell.Aggregate;
+import dev.tickwell.Delete;
 import dev.tickwell.Effect;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
@@ -8,11 +10,14 @@ import dev.tickwell.Rows;
 import dev.tickwell.Table;
 import dev.tickwell.TickwellException;
 import dev.tickwell.Transaction;
+import dev.tickwell.TransactionSelect;
 import dev.tickwell.Update;
+import dev.tickwell.core.Requests.Function;
 import dev.tickwell.core.Requests.InsertMode;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** A transaction as its body sees it. Belongs to the thread that runs the body. */
 final class TransactionView implements Transaction {
@@ -71,15 +76,69 @@ final class TransactionView implements Transaction {
   }
 
   @Override
-  public <T> Rows<T> select(Table<T> table, Filter... filters) {
-    SelectDraft<T> select = own(table).select();
-    select.where(filters);
-    return run(Requests.SELECT, select.draft(), select.reader());
+  public <T> TransactionSelect<T> select(Table<T> table) {
+    return new TransactionSelectDraft<>(this, own(table).select());
+  }
+
+  @Override
+  public <T> Rows<T> select(Table<T> table, Filter first, Filter... more) {
+    return select(table).where(first).where(more).fetch();
+  }
+
+  @Override
+  public <T> Optional<T> find(Table<T> table, Object... key) {
+    TableView<T> own = own(table);
+    return run(Requests.SELECT, own.findDraft(key), own.select().firstReader());
   }
 
   @Override
   public long count(Table<?> table, Filter... filters) {
     return run(Requests.COUNT, own(table).countDraft(filters, false), Completion::affected);
+  }
+
+  @Override
+  public boolean exists(Table<?> table, Filter... filters) {
+    return run(Requests.COUNT, own(table).countDraft(filters, true), Completion::affected) > 0;
+  }
+
+  @Override
+  public Optional<Number> sum(Table<?> table, String column, Filter... filters) {
+    return own(table).aggregate(Function.SUM, column, Number.class, filters, this::ask);
+  }
+
+  @Override
+  public <V> Optional<V> min(Table<?> table, String column, Class<V> type, Filter... filters) {
+    return own(table).aggregate(Function.MIN, column, type, filters, this::ask);
+  }
+
+  @Override
+  public <V> Optional<V> max(Table<?> table, String column, Class<V> type, Filter... filters) {
+    return own(table).aggregate(Function.MAX, column, type, filters, this::ask);
+  }
+
+  @Override
+  public Optional<Double> average(Table<?> table, String column, Filter... filters) {
+    return own(table).aggregate(Function.AVERAGE, column, Double.class, filters, this::ask);
+  }
+
+  @Override
+  public Aggregate<Row> aggregate(Table<?> table) {
+    return new AggregateDraft<>(own(table), this::ask);
+  }
+
+  private <V> V ask(Draft draft, Request.Reader<V> reader) {
+    return run(Requests.AGGREGATE, draft, reader);
+  }
+
+  @Override
+  public Delete<Long> delete(Table<?> table) {
+    return new DeleteDraft<>(
+        own(table), draft -> run(Requests.DELETE, draft, Completion::affected));
+  }
+
+  @Override
+  public long deleteByKey(Table<?> table, Object... key) {
+    return run(Requests.DELETE, own(table).deleteByKeyDraft(key), Completion::affected);
   }
 
   @Override
@@ -130,7 +189,8 @@ final class TransactionView implements Transaction {
     }
   }
 
-  private <T> T run(int kind, Draft draft, Request.Reader<T> reader) {
+  /** Executes a statement and gives what is read of its result. */
+  <T> T run(int kind, Draft draft, Request.Reader<T> reader) {
     checkThread();
     checkFailure();
     try {
@@ -151,10 +211,26 @@ final class TransactionView implements Transaction {
       if (problem != null) {
         throw problem;
       }
-      return reader.read(completion);
+      Request.Result<T> result = reader.begin(completion);
+      refuseTickValues(kind, result.rows());
+      return result.value().get();
     } catch (RuntimeException e) {
       failure = Problems.wrap(e, Requests.name(kind));
       throw failure;
+    }
+  }
+
+  /** Waiting for a tick thread would make all writes wait for it. */
+  private static void refuseTickValues(int kind, PageRows<?> rows) {
+    int column = rows == null ? -1 : rows.tickColumn();
+    if (column >= 0) {
+      throw Problems.of(
+          ErrorCode.UNSUPPORTED,
+          Requests.name(kind),
+          "the values of this column can be made on a tick thread only; leave it out by columns(),"
+              + " or read it outside of the transaction",
+          "column",
+          rows.columnName(column));
     }
   }
 }

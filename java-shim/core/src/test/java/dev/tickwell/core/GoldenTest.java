@@ -274,7 +274,8 @@ class GoldenTest {
           List.of(
               new Column("id", ValueType.UUID, 0, false, false, null, null, null),
               new Column("name", ValueType.STRING, 16, false, false, null, null, null),
-              new Column("level", ValueType.INT, 0, true, false, null, null, null)));
+              new Column("level", ValueType.INT, 0, true, false, null, null, null)),
+          List.of("id"));
 
   private static Parameters parameters() {
     return new Parameters(new Codecs(null));
@@ -290,7 +291,6 @@ class GoldenTest {
         "register",
         Requests.register(
             PROFILES,
-            List.of("id"),
             List.of(
                 new TableModel.Index(List.of("name"), true),
                 new TableModel.Index(List.of("level", "name"), false)),
@@ -304,8 +304,8 @@ class GoldenTest {
                 List.of(
                     new Column("id", ValueType.BIGINT, 0, false, true, null, null, null),
                     new Column("title", ValueType.TEXT, 0, false, false, "none", null, null),
-                    new Column("price", ValueType.DOUBLE, 0, true, false, 2.5, null, null))),
-            List.of("id"),
+                    new Column("price", ValueType.DOUBLE, 0, true, false, 2.5, null, null)),
+                List.of("id")),
             List.of(),
             new Requests.Registration("Demo", true, true),
             parameters()));
