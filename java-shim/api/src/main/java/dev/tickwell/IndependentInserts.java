@@ -21,8 +21,8 @@ public interface IndependentInserts<T> {
   Pending<StoredParts> insertIfAbsent(Collection<? extends T> rows);
 
   /**
-   * Inserts or overwrites rows, as {@link Table#upsert(Collection)}. A row to which a later one of
-   * the request has the same key is in no part.
+   * Inserts or overwrites rows, as {@link Table#upsert(Collection, String...)}. A row to which a
+   * later one of the request has the same key is in no part.
    */
-  Pending<StoredParts> upsert(Collection<? extends T> rows);
+  Pending<StoredParts> upsert(Collection<? extends T> rows, String... overwritten);
 }

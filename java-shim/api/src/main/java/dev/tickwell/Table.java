@@ -51,13 +51,19 @@ public interface Table<T> {
   Pending<Long> insertIfAbsent(T row);
 
   /**
-   * Inserts rows; of those whose primary key is taken, all other columns are overwritten. Gives how
+   * Inserts rows; those whose primary key is taken overwrite the rows that are there. Gives how
    * many keys there were: of rows with the same key the last one counts. Needs a primary key.
+   *
+   * @param overwritten the columns that change in a row that is there; all outside of the key when
+   *     none is named
    */
-  Pending<Long> upsert(Collection<? extends T> rows);
+  Pending<Long> upsert(Collection<? extends T> rows, String... overwritten);
 
   /** Inserts one row, or overwrites the one with its key. */
-  Pending<Long> upsert(T row);
+  Pending<Long> upsert(T row, String... overwritten);
+
+  /** The inserts of this table that give the keys of their rows, not their number. */
+  ReturningKeys<T, Pending<Rows<Row>>> returningKeys();
 
   /** Begins an update. */
   Update<Pending<Long>> update();

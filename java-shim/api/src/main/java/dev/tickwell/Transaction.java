@@ -19,8 +19,17 @@ public interface Transaction {
   /** Inserts the rows that are not there; as {@link Table#insertIfAbsent(Collection)}. */
   <T> long insertIfAbsent(Table<T> table, Collection<? extends T> rows);
 
-  /** Inserts or overwrites rows; as {@link Table#upsert(Collection)}. */
-  <T> long upsert(Table<T> table, Collection<? extends T> rows);
+  /** Inserts one row unless it is there; gives 1 or 0. */
+  <T> long insertIfAbsent(Table<T> table, T row);
+
+  /** Inserts or overwrites rows; as {@link Table#upsert(Collection, String...)}. */
+  <T> long upsert(Table<T> table, Collection<? extends T> rows, String... overwritten);
+
+  /** Inserts one row, or overwrites the one with its key. */
+  <T> long upsert(Table<T> table, T row, String... overwritten);
+
+  /** The inserts of a table that give the keys of their rows, not their number. */
+  <T> ReturningKeys<T, Rows<Row>> returningKeys(Table<T> table);
 
   /** Begins an update, which runs when it is told to and gives how many rows matched. */
   Update<Long> update(Table<?> table);

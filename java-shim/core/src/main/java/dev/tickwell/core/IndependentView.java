@@ -3,7 +3,6 @@ package dev.tickwell.core;
 import dev.tickwell.IndependentInserts;
 import dev.tickwell.Pending;
 import dev.tickwell.StoredParts;
-import dev.tickwell.core.Requests.InsertMode;
 import java.util.Collection;
 
 /** Inserts into one table of which each part is stored or refused by itself. Any thread. */
@@ -18,21 +17,21 @@ final class IndependentView<T> implements IndependentInserts<T> {
 
   @Override
   public Pending<StoredParts> insert(Collection<? extends T> rows) {
-    return insert(rows, InsertMode.PLAIN);
+    return insert(rows, Insertion.PLAIN);
   }
 
   @Override
   public Pending<StoredParts> insertIfAbsent(Collection<? extends T> rows) {
-    return insert(rows, InsertMode.IF_ABSENT);
+    return insert(rows, Insertion.IF_ABSENT);
   }
 
   @Override
-  public Pending<StoredParts> upsert(Collection<? extends T> rows) {
-    return insert(rows, InsertMode.UPSERT);
+  public Pending<StoredParts> upsert(Collection<? extends T> rows, String... overwritten) {
+    return insert(rows, Insertion.upsert(overwritten));
   }
 
-  private Pending<StoredParts> insert(Collection<? extends T> rows, InsertMode mode) {
-    Draft draft = new FlaggedDraft(table.insertDraft(rows, mode), Requests.INDEPENDENT);
+  private Pending<StoredParts> insert(Collection<? extends T> rows, Insertion how) {
+    Draft draft = new FlaggedDraft(table.insertDraft(rows, how), Requests.INDEPENDENT);
     return view.submit(Requests.INSERT, table.name(), Completion::parts, null, draft);
   }
 }

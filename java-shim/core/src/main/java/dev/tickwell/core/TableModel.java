@@ -2,7 +2,6 @@ package dev.tickwell.core;
 
 import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ final class TableModel {
 
   private final String name;
   private final List<Column> columns;
+  private final List<String> names;
   private final List<String> key;
   private final Map<String, Integer> positions = new HashMap<>();
   private final Map<Requests.InsertMode, byte[]> insertRequests =
@@ -37,7 +37,7 @@ final class TableModel {
     for (int index = 0; index < columns.size(); index++) {
       positions.putIfAbsent(columns.get(index).name(), index);
     }
-    List<String> names = columns.stream().map(Column::name).toList();
+    this.names = columns.stream().map(Column::name).toList();
     for (Requests.InsertMode mode : Requests.InsertMode.values()) {
       insertRequests.put(mode, Requests.insert(name, names, mode));
     }
@@ -67,6 +67,14 @@ final class TableModel {
     return insertRequests.get(mode);
   }
 
+  byte[] insertRequest(Insertion how) {
+    if (how.overwritten().isEmpty() && !how.returnsKeys()) {
+      return insertRequest(how.mode());
+    }
+    how.overwritten().forEach(each -> column("insert", each));
+    return Requests.insert(name, names, how.mode(), how.overwritten(), how.returnsKeys());
+  }
+
   /**
    * The column with this name.
    *
@@ -75,12 +83,10 @@ final class TableModel {
   Column column(String operation, String column) {
     Integer position = positions.get(column);
     if (position == null) {
-      List<String> known = new ArrayList<>();
-      columns.forEach(each -> known.add(each.name()));
       throw Problems.of(
           ErrorCode.UNKNOWN_COLUMN,
           operation,
-          "the table has no column " + column + "; it has " + String.join(", ", known),
+          "the table has no column " + column + "; it has " + String.join(", ", names),
           "table",
           name,
           "column",

@@ -5,7 +5,9 @@ import dev.tickwell.Delete;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
 import dev.tickwell.IndependentInserts;
+import dev.tickwell.ObjectCodec;
 import dev.tickwell.Pending;
+import dev.tickwell.ReturningKeys;
 import dev.tickwell.Row;
 import dev.tickwell.Rows;
 import dev.tickwell.Table;
@@ -55,40 +57,56 @@ final class TableView<T> implements Table<T> {
 
   @Override
   public Pending<Long> insert(Collection<? extends T> rows) {
-    return insert(rows, InsertMode.PLAIN);
+    return insert(rows, Insertion.PLAIN);
   }
 
   @Override
   public Pending<Long> insert(T row) {
-    return insert(row, InsertMode.PLAIN);
+    return insert(row, Insertion.PLAIN);
   }
 
   @Override
   public Pending<Long> insertIfAbsent(Collection<? extends T> rows) {
-    return insert(rows, InsertMode.IF_ABSENT);
+    return insert(rows, Insertion.IF_ABSENT);
   }
 
   @Override
   public Pending<Long> insertIfAbsent(T row) {
-    return insert(row, InsertMode.IF_ABSENT);
+    return insert(row, Insertion.IF_ABSENT);
   }
 
   @Override
-  public Pending<Long> upsert(Collection<? extends T> rows) {
-    return insert(rows, InsertMode.UPSERT);
+  public Pending<Long> upsert(Collection<? extends T> rows, String... overwritten) {
+    return insert(rows, Insertion.upsert(overwritten));
   }
 
   @Override
-  public Pending<Long> upsert(T row) {
-    return insert(row, InsertMode.UPSERT);
+  public Pending<Long> upsert(T row, String... overwritten) {
+    return insert(row, Insertion.upsert(overwritten));
   }
 
-  private Pending<Long> insert(Collection<? extends T> rows, InsertMode mode) {
-    return number(Requests.INSERT, insertDraft(rows, mode));
+  @Override
+  public ReturningKeys<T, Pending<Rows<Row>>> returningKeys() {
+    return new ReturningKeysView<>(
+        this, draft -> view.submit(Requests.INSERT, model.name(), this::readKeys, null, draft));
   }
 
-  private Pending<Long> insert(T row, InsertMode mode) {
-    return number(Requests.INSERT, insertDraft(row, mode));
+  /** The keys of inserted rows. */
+  Rows<Row> readKeys(Completion completion) {
+    PageReader page = completion.page();
+    ObjectCodec<?>[] known = new ObjectCodec<?>[page.columns()];
+    for (int column = 0; column < known.length; column++) {
+      known[column] = model.column("insert", page.name(column)).codec();
+    }
+    return new PageRows<>(page, null, known, codecs());
+  }
+
+  private Pending<Long> insert(Collection<? extends T> rows, Insertion how) {
+    return number(Requests.INSERT, insertDraft(rows, how));
+  }
+
+  private Pending<Long> insert(T row, Insertion how) {
+    return number(Requests.INSERT, insertDraft(row, how));
   }
 
   @Override
@@ -108,17 +126,17 @@ final class TableView<T> implements Table<T> {
     return model.name();
   }
 
-  Draft insertDraft(Collection<? extends T> rows, InsertMode mode) {
+  Draft insertDraft(Collection<? extends T> rows, Insertion how) {
     Objects.requireNonNull(rows, "rows");
-    return insertDraft(rows.toArray(), mode);
+    return insertDraft(rows.toArray(), how);
   }
 
-  Draft insertDraft(T row, InsertMode mode) {
+  Draft insertDraft(T row, Insertion how) {
     Objects.requireNonNull(row, "row");
-    return insertDraft(new Object[] {row}, mode);
+    return insertDraft(new Object[] {row}, how);
   }
 
-  private Draft insertDraft(Object[] rows, InsertMode mode) {
+  private Draft insertDraft(Object[] rows, Insertion how) {
     boolean fixed = !model.hasMutableColumns();
     return new Draft() {
       @Override
@@ -134,7 +152,7 @@ final class TableView<T> implements Table<T> {
       @Override
       public Content make() {
         checkRegistered();
-        return new Content(model.insertRequest(mode), new TableRows(model, rows));
+        return new Content(model.insertRequest(how), new TableRows(model, rows));
       }
     };
   }

@@ -5,6 +5,7 @@ import dev.tickwell.Delete;
 import dev.tickwell.Effect;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
+import dev.tickwell.ReturningKeys;
 import dev.tickwell.Row;
 import dev.tickwell.Rows;
 import dev.tickwell.Table;
@@ -13,7 +14,6 @@ import dev.tickwell.Transaction;
 import dev.tickwell.TransactionSelect;
 import dev.tickwell.Update;
 import dev.tickwell.core.Requests.Function;
-import dev.tickwell.core.Requests.InsertMode;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -47,22 +47,38 @@ final class TransactionView implements Transaction {
 
   @Override
   public <T> long insert(Table<T> table, Collection<? extends T> rows) {
-    return insert(own(table).insertDraft(rows, InsertMode.PLAIN));
+    return insert(own(table).insertDraft(rows, Insertion.PLAIN));
   }
 
   @Override
   public <T> long insert(Table<T> table, T row) {
-    return insert(own(table).insertDraft(row, InsertMode.PLAIN));
+    return insert(own(table).insertDraft(row, Insertion.PLAIN));
   }
 
   @Override
   public <T> long insertIfAbsent(Table<T> table, Collection<? extends T> rows) {
-    return insert(own(table).insertDraft(rows, InsertMode.IF_ABSENT));
+    return insert(own(table).insertDraft(rows, Insertion.IF_ABSENT));
   }
 
   @Override
-  public <T> long upsert(Table<T> table, Collection<? extends T> rows) {
-    return insert(own(table).insertDraft(rows, InsertMode.UPSERT));
+  public <T> long insertIfAbsent(Table<T> table, T row) {
+    return insert(own(table).insertDraft(row, Insertion.IF_ABSENT));
+  }
+
+  @Override
+  public <T> long upsert(Table<T> table, Collection<? extends T> rows, String... overwritten) {
+    return insert(own(table).insertDraft(rows, Insertion.upsert(overwritten)));
+  }
+
+  @Override
+  public <T> long upsert(Table<T> table, T row, String... overwritten) {
+    return insert(own(table).insertDraft(row, Insertion.upsert(overwritten)));
+  }
+
+  @Override
+  public <T> ReturningKeys<T, Rows<Row>> returningKeys(Table<T> table) {
+    TableView<T> own = own(table);
+    return new ReturningKeysView<>(own, draft -> run(Requests.INSERT, draft, own::readKeys));
   }
 
   private long insert(Draft draft) {

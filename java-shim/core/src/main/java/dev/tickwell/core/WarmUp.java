@@ -232,6 +232,9 @@ final class WarmUp {
     }
     answer(plain.insert(rows));
     answer(coded.insert(pieces));
+    answer(plain.upsert(rows));
+    answer(plain.find(first));
+    answer(coded.find(last));
     Pending<Rows<Plain>> read =
         plain
             .select()

@@ -6,6 +6,7 @@ import static dev.tickwell.Filters.eq;
 import static dev.tickwell.Filters.ge;
 import static dev.tickwell.Filters.like;
 import static dev.tickwell.paper.Targets.entity;
+import static dev.tickwell.paper.Targets.global;
 
 import dev.tickwell.AutoIncrement;
 import dev.tickwell.Database;
@@ -13,12 +14,14 @@ import dev.tickwell.DatabaseOptions;
 import dev.tickwell.Key;
 import dev.tickwell.Length;
 import dev.tickwell.NotNull;
+import dev.tickwell.Select;
 import dev.tickwell.Table;
 import dev.tickwell.paper.Tickwell;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import org.bukkit.Location;
+import org.bukkit.command.CommandSender;
 import org.bukkit.entity.Player;
 import org.bukkit.inventory.ItemStack;
 import org.bukkit.plugin.java.JavaPlugin;
@@ -60,6 +63,21 @@ final class HomesPlugin extends JavaPlugin {
   // docs/plugins.md: begin
   void setHome(Player player, String name) {
     homes.upsert(new Home(player.getUniqueId(), name, player.getLocation()));
+  }
+
+  // docs/plugins.md: end
+
+  private Table<Offer> offers;
+
+  // docs/plugins.md: begin
+  void offer(Player seller, String title) {
+    offers
+        .returningKeys()
+        .insert(new Offer(null, title, 10))
+        .on(
+            entity(seller),
+            keys -> seller.sendMessage("Offer " + keys.getLong(0, 0) + " is open."),
+            failure -> seller.sendMessage(failure.userText()));
   }
 
   // docs/plugins.md: end
@@ -119,9 +137,50 @@ final class HomesPlugin extends JavaPlugin {
 
   // docs/plugins.md: end
 
+  // docs/plugins.md: begin
+  void teleport(Player player, String name) {
+    homes
+        .find(player.getUniqueId(), name)
+        .on(
+            entity(player),
+            home -> home.ifPresent(found -> go(player, found)),
+            failure -> player.sendMessage(failure.userText()));
+  }
+
+  // docs/plugins.md: end
+
+  private static void go(Player player, Home home) {
+    player.sendMessage("Off to " + home.place());
+  }
+
   record Balance(@Key UUID id, String name, long coins) {}
 
   private Table<Balance> balances;
+
+  // docs/plugins.md: begin
+  Select<Balance> page(Balance last) {
+    Select<Balance> page = balances.select().orderBy(desc("coins"), asc("id")).limit(20);
+    return last == null ? page : page.after(last.coins(), last.id());
+  }
+
+  // docs/plugins.md: end
+
+  // docs/plugins.md: begin
+  void economy(CommandSender asking) {
+    balances
+        .aggregate()
+        .count()
+        .sum("coins")
+        .max("coins")
+        .where(ge("coins", 1))
+        .fetch()
+        .on(
+            global(),
+            row -> asking.sendMessage(row.get("count") + " hold " + row.get("sum(coins)")),
+            failure -> asking.sendMessage(failure.userText()));
+  }
+
+  // docs/plugins.md: end
 
   // docs/plugins.md: begin
   void refreshTop() {
