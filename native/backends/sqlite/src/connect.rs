@@ -14,6 +14,7 @@ use tickwell_engine::error::{Error, ErrorKind, Result};
 use crate::SqliteConfig;
 use crate::arithmetic::{self, Failures};
 use crate::collect::{self, Collected};
+use crate::damage::Damage;
 use crate::dialect::{DECIMAL_COLLATION, compare_decimals};
 use crate::error::{Site, has_primary_code};
 use crate::execute::SqliteConnection;
@@ -140,7 +141,11 @@ impl Drop for ClosedGate {
 }
 
 /// Opens a connection for this role.
-pub(crate) fn open(config: Arc<SqliteConfig>, role: Role) -> Result<SqliteConnection> {
+pub(crate) fn open(
+    config: Arc<SqliteConfig>,
+    damage: Arc<Damage>,
+    role: Role,
+) -> Result<SqliteConnection> {
     let path = config.path();
     let site = Site { operation: "connect", path };
     check_place(path, role)?;
@@ -205,7 +210,7 @@ pub(crate) fn open(config: Arc<SqliteConfig>, role: Role) -> Result<SqliteConnec
     arithmetic::register(&connection, &failures).map_err(failed)?;
     collect::register(&connection, Arc::clone(&config), collected.clone()).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
-    Ok(SqliteConnection::new(connection, config, watch, gate, collected, failures))
+    Ok(SqliteConnection::new(connection, config, damage, watch, gate, collected, failures))
 }
 
 /// What is the same for every connection and does not depend on settings.

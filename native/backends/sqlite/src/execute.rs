@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Row, Statement as Prepared, ffi};
 use tickwell_engine::backend::{Connection, Control, Counters, Outcome, Request, ResultLimits};
 use tickwell_engine::error::{Error, ErrorKind, Result};
@@ -18,6 +19,7 @@ use crate::SqliteConfig;
 use crate::arithmetic::Failures;
 use crate::collect::Collected;
 use crate::connect::{RawGate, Watch};
+use crate::damage::Damage;
 use crate::dialect::{self, Bind, RowOrder, Sql};
 use crate::error::{Site, has_primary_code};
 use crate::map::{self, Unbound};
@@ -61,6 +63,7 @@ impl<'c> DerefMut for Reusable<'c> {
 pub(crate) struct SqliteConnection {
     connection: rusqlite::Connection,
     config: Arc<SqliteConfig>,
+    damage: Arc<Damage>,
     watch: Arc<Watch>,
     raw_gate: RawGate,
     /// The busy timeout that SQLite has now.
@@ -80,6 +83,7 @@ impl SqliteConnection {
     pub(crate) fn new(
         connection: rusqlite::Connection,
         config: Arc<SqliteConfig>,
+        damage: Arc<Damage>,
         watch: Arc<Watch>,
         raw_gate: RawGate,
         collected: Collected,
@@ -89,6 +93,7 @@ impl SqliteConnection {
         Self {
             connection,
             config,
+            damage,
             watch,
             raw_gate,
             busy_timeout,
@@ -605,19 +610,25 @@ impl SqliteConnection {
 impl Connection for SqliteConnection {
     fn begin(&mut self, control: &Control) -> Result<()> {
         control.check("begin")?;
+        self.damage.refuse_writes("begin", self.config.path())?;
         self.bound_busy_timeout(control, "begin")?;
-        self.connection
+        let begun = self
+            .connection
             .execute_batch("BEGIN IMMEDIATE")
-            .map_err(|error| self.waited(error, control, self.site("begin")))?;
+            .map_err(|error| self.waited(error, control, self.site("begin")));
+        self.damage.note(begun)?;
         self.began = true;
         Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {
         self.check_transaction("commit")?;
-        self.connection
+        self.damage.refuse_writes("commit", self.config.path())?;
+        let committed = self
+            .connection
             .execute_batch("COMMIT")
-            .map_err(|error| self.site("commit").commit_error(error))?;
+            .map_err(|error| self.site("commit").commit_error(error));
+        self.damage.note(committed)?;
         self.began = false;
         Ok(())
     }
@@ -646,6 +657,18 @@ impl Connection for SqliteConnection {
     }
 
     fn execute(
+        &mut self,
+        request: &Request,
+        control: &Control,
+        counters: &mut Counters,
+    ) -> Result<Outcome> {
+        let outcome = self.execute_one(request, control, counters);
+        self.damage.note(outcome)
+    }
+}
+
+impl SqliteConnection {
+    fn execute_one(
         &mut self,
         request: &Request,
         control: &Control,
@@ -699,6 +722,16 @@ impl Connection for SqliteConnection {
             }
             Statement::RawQuery { sql } => self.raw_query(request, sql, control, counters),
             Statement::RawUpdate { sql } => self.raw_update(request, sql, control, counters),
+        }
+    }
+}
+
+impl Drop for SqliteConnection {
+    fn drop(&mut self) {
+        if self.damage.is_seen() {
+            // The last connection would write the log into the file. Where the switch fails, the
+            // connection is in no state to do that either.
+            let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
         }
     }
 }

@@ -7,6 +7,7 @@ mod arithmetic;
 mod backup;
 mod collect;
 mod connect;
+mod damage;
 mod dialect;
 mod error;
 mod execute;
@@ -21,6 +22,8 @@ use std::time::Duration;
 use tickwell_engine::backend::{Backend, BackupProgress, Connection, Limits, Role};
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::statement::placeholder::Dialect;
+
+use crate::damage::Damage;
 
 /// Values that one statement may bind: `SQLITE_MAX_VARIABLE_NUMBER` as SQLite is built by default.
 const MAX_BOUND_VALUES: usize = 32_766;
@@ -193,13 +196,14 @@ fn number(setting: &'static str, value: &str, least: u64, most: u64) -> Result<u
 #[derive(Debug)]
 pub struct SqliteBackend {
     config: Arc<SqliteConfig>,
+    damage: Arc<Damage>,
 }
 
 impl SqliteBackend {
     /// A backend with these settings; opens nothing yet.
     #[must_use]
     pub fn new(config: SqliteConfig) -> Self {
-        Self { config: Arc::new(config) }
+        Self { config: Arc::new(config), damage: Arc::default() }
     }
 }
 
@@ -216,9 +220,13 @@ impl Backend for SqliteBackend {
         &self.config.limits
     }
 
-    /// A writer creates the file; a reader needs one that a writer has opened before.
+    /// A writer creates the file; a reader needs one that a writer has opened before. Once damage was
+    /// seen there are readers alone.
     fn connect(&self, role: Role) -> Result<Box<dyn Connection>> {
-        Ok(Box::new(connect::open(Arc::clone(&self.config), role)?))
+        if role == Role::Writer {
+            self.damage.refuse_writes("connect", self.config.path())?;
+        }
+        Ok(Box::new(connect::open(Arc::clone(&self.config), Arc::clone(&self.damage), role)?))
     }
 
     fn backup(&self, to: &Path, progress: &BackupProgress) -> Result<()> {
