@@ -978,7 +978,7 @@ mod tests {
         }
 
         fn connect(&self, role: Role) -> Result<Box<dyn Connection>> {
-            let opened = connect::open(Arc::clone(&self.0.config), role)?;
+            let opened = connect::open(Arc::clone(&self.0.config), Arc::default(), role)?;
             opened.connection.pragma_update(None, "max_page_count", 40).unwrap();
             Ok(Box::new(opened))
         }
@@ -1023,7 +1023,8 @@ mod tests {
     #[test]
     fn a_select_is_prepared_once_whatever_is_bound() {
         let folder = tempfile::tempdir().unwrap();
-        let connection = connect::open(backend(&folder).config, Role::Writer).unwrap();
+        let connection =
+            connect::open(backend(&folder).config, Arc::default(), Role::Writer).unwrap();
         let columns = [("id", ValueType::BigInt), ("points", ValueType::Int)];
         let definition =
             TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]).unwrap();
@@ -1048,7 +1049,8 @@ mod tests {
     #[test]
     fn a_running_select_stops_and_the_next_one_reads_all() {
         let folder = tempfile::tempdir().unwrap();
-        let connection = connect::open(backend(&folder).config, Role::Writer).unwrap();
+        let connection =
+            connect::open(backend(&folder).config, Arc::default(), Role::Writer).unwrap();
         let columns = [("id", ValueType::BigInt)];
         let definition =
             TableDefinition::new("t".to_owned(), nullable(&columns), vec![0], vec![]).unwrap();
@@ -1085,8 +1087,8 @@ mod tests {
         for (synchronous, code) in [("full", 2), ("normal", 1), ("off", 0)] {
             let settings = [("path", path), ("synchronous", synchronous)];
             let config = Arc::new(SqliteConfig::from_settings(settings).unwrap());
-            let writer = connect::open(Arc::clone(&config), Role::Writer).unwrap();
-            let reader = connect::open(config, Role::Reader).unwrap();
+            let writer = connect::open(Arc::clone(&config), Arc::default(), Role::Writer).unwrap();
+            let reader = connect::open(config, Arc::default(), Role::Reader).unwrap();
             let number = |connection: &SqliteConnection, pragma: &str| {
                 let read = |row: &rusqlite::Row<'_>| row.get::<_, i64>(0);
                 connection.connection.pragma_query_value(None, pragma, read).unwrap()
