@@ -7,11 +7,7 @@ use crate::workspace::{self, Workspace};
 /// Documents, the language of their examples, and the sources that have them between
 /// `// DOCUMENT: begin` and `// DOCUMENT: end`.
 const EXAMPLES: [(&str, &str, &str); 3] = [
-    (
-        "README.md",
-        "java",
-        "java-shim/paper/src/test/java/dev/tickwell/plugin/ReadmeExample.java",
-    ),
+    ("README.md", "java", "java-shim/paper/src/test/java/dev/tickwell/plugin/ReadmeExample.java"),
     (
         "docs/plugins.md",
         "java",

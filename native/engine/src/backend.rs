@@ -180,6 +180,30 @@ impl Outcome {
     }
 }
 
+/// Where the pages of a stream go. Belongs to the thread that reads the stream.
+pub trait PageSink {
+    /// When a page is full.
+    fn page_limits(&self) -> PageLimits;
+
+    /// Waits until a page is wanted; gives the hold on reading it.
+    ///
+    /// # Errors
+    /// Nothing more is to be read: `Cancelled`, `Timeout` when nobody wants a page, `Closed`.
+    fn wait(&mut self) -> Result<Control>;
+
+    /// Hands over a page with at least one row. One `wait` goes before each.
+    fn put(&mut self, page: Page);
+}
+
+/// When a page of a stream is full.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PageLimits {
+    /// With this many rows, at least 1.
+    pub rows: usize,
+    /// With the first row that brings its values to this many bytes.
+    pub bytes: usize,
+}
+
 /// A database.
 pub trait Backend: Send + Sync + 'static {
     /// Its name, such as `sqlite`.
@@ -293,4 +317,22 @@ pub trait Connection: Send {
         control: &Control,
         counters: &mut Counters,
     ) -> Result<Outcome>;
+
+    /// Reads the rows of a select page by page, all as they were at the one moment at which the first
+    /// was read, and gives their number. Writers go on meanwhile. The limit of the rows of a result
+    /// does not count here.
+    ///
+    /// # Errors
+    /// As [`Connection::execute`], and those of [`PageSink::wait`]; what was handed over stays.
+    fn stream(
+        &mut self,
+        request: &Request,
+        _pages: &mut dyn PageSink,
+        _counters: &mut Counters,
+    ) -> Result<u64> {
+        let operation = request.statement.kind().name();
+        let message =
+            "results cannot be streamed from this type of database yet; read them in parts";
+        Err(Error::new(ErrorKind::Unsupported, operation, message))
+    }
 }

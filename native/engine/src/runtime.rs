@@ -18,8 +18,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::page::Page;
 use crate::pairs::{Pairs, Settings};
 use crate::session::{
-    CloseReport, Session, SessionConfig, SessionEnvironment, Submission, Transaction,
-    TransactionLimits,
+    CloseReport, Session, SessionConfig, SessionEnvironment, StreamOptions, Submission,
+    Transaction, TransactionLimits,
 };
 use crate::statement::decode_request;
 use crate::tick::{Lane, MonotonicClock, REQUEST_ID_LIMIT, StepKind, TickEnd};
@@ -182,6 +182,35 @@ impl Runtime {
             return Err(unknown_owner("submit", owner));
         }
         session.submit(read_submission(request_id, request, page)?, offer)
+    }
+
+    /// Accepts a stream in the bytes of the boundary; see [`Session::stream`].
+    ///
+    /// # Errors
+    /// Nothing was accepted then.
+    pub fn stream(
+        &self,
+        session: &Session,
+        request_id: u64,
+        owner: i32,
+        request: &[u8],
+        page: Option<Vec<u8>>,
+        options: StreamOptions,
+    ) -> Result<()> {
+        check_id("stream", request_id)?;
+        if !self.entries().owners.contains_key(&owner) {
+            return Err(unknown_owner("stream", owner));
+        }
+        session.stream(read_submission(request_id, request, page)?, options)
+    }
+
+    /// Tells a stream of any database that its consumer takes this many more pages; nothing when it
+    /// has ended.
+    pub fn credit(&self, request_id: u64, pages: u32) {
+        let sessions = self.entries().sessions.clone();
+        for session in sessions {
+            session.credit(request_id, pages);
+        }
     }
 
     /// Begins a transaction of an owner, whose name statistics show; see [`Session::begin`].

@@ -10,6 +10,7 @@
 
 mod link;
 mod state;
+mod stream;
 mod transaction;
 mod worker;
 
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 use link::Link;
 pub use state::Unwritten;
 use state::{Job, Place, Registration, State, Turn, table_name};
+pub use stream::StreamOptions;
 use transaction::{Holder, TRANSACTIONS};
 pub use transaction::{Transaction, TransactionLimits};
 
@@ -166,6 +168,10 @@ struct Shared {
     write_queued: Condvar,
     /// A read became ready, the earliest deadline changed, or the threads shall end.
     read_queued: Condvar,
+    /// A stream became ready, or the threads shall end.
+    stream_queued: Condvar,
+    /// Whether a connection to write was made before; see [`Link`].
+    prepared: Arc<Mutex<bool>>,
     /// Closing waits for this: a request or a thread ended.
     ended: Condvar,
     /// A transaction waits for this: its turn may have come, or it was taken out.
@@ -233,14 +239,22 @@ impl Session {
             state: Mutex::new(state),
             write_queued: Condvar::new(),
             read_queued: Condvar::new(),
+            stream_queued: Condvar::new(),
+            prepared,
             ended: Condvar::new(),
             turn_came: Condvar::new(),
         });
-        let session = Self { shared, threads: Mutex::new(Vec::with_capacity(readers + 1)) };
+        let streams = stream::threads(readers);
+        let threads = Mutex::new(Vec::with_capacity(1 + readers + streams));
+        let session = Self { shared, threads };
         let mut started = session.start_thread("writer".to_owned(), worker::run_writer);
         for index in 0..readers {
             started = started
                 .and_then(|()| session.start_thread(format!("reader{index}"), worker::run_reader));
+        }
+        for index in 0..streams {
+            started = started
+                .and_then(|()| session.start_thread(format!("stream{index}"), stream::run_streams));
         }
         if let Err(error) = started {
             session.close(Duration::ZERO);
@@ -340,22 +354,27 @@ impl Session {
 
     fn enqueue(&self, job: Job, offer: bool) -> Result<bool> {
         let write = job.is_write();
+        let stream = job.flow.is_some();
         let deadline = job.control.deadline();
         let mut state = self.shared.state();
         self.shared.check_accepting(&state, job.operation(), job.id)?;
         state.enqueue(job);
         let busy = state.is_executing();
         // While the writer works, an idle reader watches the deadlines of what waits for it.
-        let watch = busy && state.first_deadline() == Some(deadline);
+        // So it does while streams wait for one another.
+        let watch = (busy || stream) && state.first_deadline() == Some(deadline);
         let runs = if write { state.can_write() } else { state.can_read() };
         // With others before it threads have been woken, and one of them may take it.
         let queued = if write { state.queued_writes() } else { state.ready_reads() };
         drop(state);
-        if runs && offer && queued == 1 {
+        if runs && offer && !stream && queued == 1 {
             return Ok(true);
         }
         if write && runs {
             self.shared.write_queued.notify_one();
+        }
+        if stream {
+            self.shared.stream_queued.notify_one();
         }
         if watch || (!write && runs) {
             self.shared.read_queued.notify_one();
@@ -390,7 +409,11 @@ impl Session {
             }
             Place::Running { control, .. } => {
                 control.cancel();
+                let flow = state.flow(request_id);
                 drop(state);
+                if let Some(flow) = flow {
+                    flow.wake();
+                }
                 shared.environment.read_bytes.wake();
                 Some(true)
             }
@@ -420,6 +443,7 @@ impl Session {
         shared.backup.stop();
         // Whoever was left something may find the database gone already.
         shared.pass_on(&state);
+        state.flows().for_each(|flow| flow.close());
         let now = Instant::now();
         let flush_end = now.checked_add(limit).unwrap_or(now + Duration::from_secs(86_400));
         state = shared.wait_until(state, flush_end, |state| state.requests.is_empty());
@@ -446,6 +470,7 @@ impl Session {
         }
         shared.environment.read_bytes.wake();
         shared.turn_came.notify_all();
+        shared.stream_queued.notify_all();
         shared.write_queued.notify_all();
         shared.read_queued.notify_all();
 
@@ -487,6 +512,7 @@ impl Session {
             ("queued-writes", state.queued_writes().to_string()),
             ("queued-reads", state.queued_reads().to_string()),
             ("running", running.to_string()),
+            ("streams", state.streaming.to_string()),
             ("transactions", state.committed.to_string()),
             ("writes", state.committed_writes.to_string()),
             ("backup.copied", copied.to_string()),
@@ -608,6 +634,7 @@ impl Shared {
             submitted: now_nanos(),
             reservation,
             registration,
+            flow: None,
         })
     }
 
@@ -733,17 +760,23 @@ impl Shared {
     fn promote(&self, state: &mut State) {
         if state.promote() {
             self.read_queued.notify_all();
+            self.stream_queued.notify_all();
         }
     }
 
-    /// Ends the jobs of a turn in one step: their results are delivered, their connection is free,
-    /// and the reads that waited for them may run.
-    fn finish(&self, ended: Vec<Ended>, link: Link, deliver: impl FnOnce(Vec<Completion>)) {
+    /// Ends the jobs of a turn in one step: their results are delivered, `free` gives back what they
+    /// ran on, and the reads that waited for them may run.
+    fn finish(
+        &self,
+        ended: Vec<Ended>,
+        free: impl FnOnce(&mut State),
+        deliver: impl FnOnce(Vec<Completion>),
+    ) {
         // Pages are freed after the lock.
         let mut spent = Vec::with_capacity(ended.len());
         let mut completions = Vec::with_capacity(ended.len());
         let mut state = self.state();
-        state.give_back(link);
+        free(&mut state);
         count_committed(&mut state, &ended);
         for ended in ended {
             // Gone when closing gave up waiting for it and completed it.

@@ -1,5 +1,6 @@
 //! Sessions against SQLite: order, group commit, cancelling, deadlines, bounds, faults, closing.
 
+#[allow(dead_code, reason = "its other parts are for other tests")]
 mod support;
 
 use std::collections::HashMap;

@@ -14,7 +14,7 @@ use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::pairs::{Settings, decode_pairs, encode_pairs};
 use tickwell_engine::phase::FIELDS;
 use tickwell_engine::runtime::{Event, Runtime, RuntimeConfig, end_tick, read_submission};
-use tickwell_engine::session::{SessionConfig, TransactionLimits};
+use tickwell_engine::session::{SessionConfig, StreamOptions, TransactionLimits};
 use tickwell_engine::statement::StatementKind;
 use tickwell_engine::tick::{Ready, Step};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
@@ -185,6 +185,49 @@ extern "system" fn Java_dev_tickwell_core_Native_submit<'local>(
         let (request, page) = read_request(env, &request, &page)?;
         Ok(engine.submit(&session, unsigned(request_id), owner, &request, page, offer)?)
     })
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_stream<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    database: jlong,
+    request_id: jlong,
+    owner: jint,
+    request: JByteArray<'local>,
+    page: JByteArray<'local>,
+    page_rows: jint,
+    credit: jint,
+    idle: jlong,
+) {
+    guarded(env, &class, "stream", |env| {
+        let engine = HANDLES.runtime(runtime)?;
+        let session = HANDLES.database(runtime, database)?;
+        let (request, page) = read_request(env, &request, &page)?;
+        let options = StreamOptions {
+            page_rows: usize::try_from(page_rows).unwrap_or(0),
+            credit: u32::try_from(credit).unwrap_or(0),
+            idle: if idle > 0 { nanos(idle) } else { StreamOptions::IDLE },
+        };
+        engine.stream(&session, unsigned(request_id), owner, &request, page, options)?;
+        Ok(())
+    });
+}
+
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_credit<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    request_id: jlong,
+    pages: jint,
+) {
+    guarded(env, &class, "credit", |_| {
+        let pages = u32::try_from(pages).unwrap_or(0);
+        HANDLES.runtime(runtime)?.credit(unsigned(request_id), pages);
+        Ok(())
+    });
 }
 
 #[unsafe(no_mangle)]
@@ -561,18 +604,21 @@ fn result_array<'local>(
     env: &mut Env<'local>,
     event: &Event,
 ) -> Result<JByteArray<'local>, Failure> {
-    match (frame_array(env, &Frame::of(event)), event) {
-        (Ok(bytes), _) => Ok(bytes),
-        (Err(_), Event::Result(completion)) => {
+    let failure = match frame_array(env, &Frame::of(event)) {
+        Ok(bytes) => return Ok(bytes),
+        Err(failure) => failure,
+    };
+    let error = Error::new(
+        ErrorKind::ResultTooLarge,
+        "deliver",
+        "the Java heap has no room for this result; read less at once or raise -Xmx",
+    );
+    match Frame::failed(event, &error) {
+        Some(frame) => {
             env.exception_clear();
-            let error = Error::new(
-                ErrorKind::ResultTooLarge,
-                "deliver",
-                "the Java heap has no room for this result; read less at once or raise -Xmx",
-            );
-            frame_array(env, &Frame::failed(completion, &error))
+            frame_array(env, &frame)
         }
-        (Err(failure), Event::Tick(_)) => Err(failure),
+        None => Err(failure),
     }
 }
 

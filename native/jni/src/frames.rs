@@ -9,6 +9,7 @@ use tickwell_engine::tick::TickRecord;
 
 const EVENT_RESULT: u8 = 1;
 const EVENT_TICK: u8 = 2;
+const EVENT_PAGE: u8 = 3;
 const RESULT_ROWS: u8 = 1;
 const RESULT_AFFECTED: u8 = 2;
 const RESULT_ERROR: u8 = 3;
@@ -30,30 +31,44 @@ impl<'a> Frame<'a> {
     pub(crate) fn of(event: &'a Event) -> Self {
         match event {
             Event::Tick(record) => Self { head: tick_record(record), page: &[] },
-            Event::Result(completion) => match &completion.outcome {
-                Ok(Outcome::Rows(page)) => {
-                    let page = page.bytes();
-                    Self { head: header(completion, RESULT_ROWS, page.len(), -1), page }
-                }
-                Ok(Outcome::Affected(count)) => {
-                    let count = count_or_minus_one(*count);
-                    Self { head: header(completion, RESULT_AFFECTED, 0, count), page: &[] }
-                }
-                Ok(Outcome::Parts(parts)) => {
-                    let payload = parts_payload(parts);
-                    let mut head = header(completion, RESULT_PARTS, payload.len(), -1);
-                    head.extend_from_slice(&payload);
-                    Self { head, page: &[] }
-                }
-                Err(error) => Self::failed(completion, error),
-            },
+            Event::Result(completion) => Self::of_completion(EVENT_RESULT, completion),
+            Event::Page(completion) => Self::of_completion(EVENT_PAGE, completion),
         }
     }
 
-    /// The frame of a completion with an error in place of its result.
-    pub(crate) fn failed(completion: &Completion, error: &Error) -> Self {
+    fn of_completion(event: u8, completion: &'a Completion) -> Self {
+        match &completion.outcome {
+            Ok(Outcome::Rows(page)) => {
+                let page = page.bytes();
+                Self { head: header(event, completion, RESULT_ROWS, page.len(), -1), page }
+            }
+            Ok(Outcome::Affected(count)) => {
+                let count = count_or_minus_one(*count);
+                Self { head: header(event, completion, RESULT_AFFECTED, 0, count), page: &[] }
+            }
+            Ok(Outcome::Parts(parts)) => {
+                let payload = parts_payload(parts);
+                let mut head = header(event, completion, RESULT_PARTS, payload.len(), -1);
+                head.extend_from_slice(&payload);
+                Self { head, page: &[] }
+            }
+            Err(error) => Self::with_error(event, completion, error),
+        }
+    }
+
+    /// The frame of an event with an error in place of its result or page; `None` for one that has
+    /// neither.
+    pub(crate) fn failed(event: &Event, error: &Error) -> Option<Self> {
+        match event {
+            Event::Result(completion) => Some(Self::with_error(EVENT_RESULT, completion, error)),
+            Event::Page(completion) => Some(Self::with_error(EVENT_PAGE, completion, error)),
+            Event::Tick(_) => None,
+        }
+    }
+
+    fn with_error(event: u8, completion: &Completion, error: &Error) -> Self {
         let payload = error_payload(error);
-        let mut head = header(completion, RESULT_ERROR, payload.len(), -1);
+        let mut head = header(event, completion, RESULT_ERROR, payload.len(), -1);
         head.extend_from_slice(&payload);
         Self { head, page: &[] }
     }
@@ -63,10 +78,16 @@ impl<'a> Frame<'a> {
     }
 }
 
-fn header(completion: &Completion, result: u8, payload: usize, affected: i64) -> Vec<u8> {
+fn header(
+    event: u8,
+    completion: &Completion,
+    result: u8,
+    payload: usize,
+    affected: i64,
+) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(RESULT_HEADER);
     bytes.extend_from_slice(&completion.request_id.to_le_bytes());
-    bytes.extend_from_slice(&[EVENT_RESULT, result, 0, 0]);
+    bytes.extend_from_slice(&[event, result, 0, 0]);
     // A page has at most 64 MiB, an error a few kilobytes.
     bytes.extend_from_slice(&u32::try_from(payload).unwrap_or(u32::MAX).to_le_bytes());
     bytes.extend_from_slice(&affected.to_le_bytes());
@@ -198,6 +219,20 @@ mod tests {
         assert_eq!(frame.head[..12], [0xBC, 0x9A, 0x78, 0x56, 0x34, 0x12, 0, 0, 1, 1, 0, 0]);
         assert_eq!(frame.head[12..16], u32::try_from(bytes.len()).unwrap().to_le_bytes());
         assert_eq!(longs(&frame.head[16..]), [-1, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20]);
+    }
+
+    #[test]
+    fn a_page_of_a_stream_is_an_event_of_its_own_also_when_it_fails() {
+        let columns = vec![PageColumn { name: "n".to_owned(), value_type: ValueType::Int }];
+        let limits = ResultLimits { max_rows: 10, max_bytes: 1_000 };
+        let page = PageBuilder::new(columns, limits).finish().unwrap();
+        let Event::Result(whole) = completion(Ok(Outcome::Rows(page))) else { unreachable!() };
+        let event = Event::Page(whole);
+        assert_eq!(Frame::of(&event).head[8..10], [EVENT_PAGE, RESULT_ROWS]);
+        let error = Error::new(ErrorKind::ResultTooLarge, "deliver", "no room");
+        let failed = Frame::failed(&event, &error).unwrap();
+        assert_eq!(failed.head[8..10], [EVENT_PAGE, RESULT_ERROR]);
+        assert_eq!(failed.head.len(), RESULT_HEADER + error_payload(&error).len());
     }
 
     #[test]

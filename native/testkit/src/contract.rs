@@ -2,8 +2,10 @@
 //! one case on an empty database; [`contract_tests!`](crate::contract_tests) makes a test of each.
 
 mod statements;
+mod streams;
 
 pub use statements::*;
+pub use streams::*;
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -27,8 +29,20 @@ use crate::pages::{page_of, rows_of};
 
 /// Makes one test of every case. `$subject` is a function that gives what must live as long as the
 /// database, and a [`Subject`](crate::Subject) whose database is empty.
+///
+/// A backend that streams has `contract_tests!(streams: …)` beside it.
 #[macro_export]
 macro_rules! contract_tests {
+    (streams: $subject:path) => {
+        $crate::contract_tests!(@each $subject;
+            a_stream_gives_every_row_in_pages,
+            a_stream_of_nothing_has_no_page,
+            a_stream_sees_one_moment,
+            a_stream_ends_when_no_page_is_wanted,
+            large_rows_end_a_page,
+            a_page_of_a_stream_stops,
+        );
+    };
     ($subject:path) => {
         $crate::contract_tests!(@each $subject;
             every_type_round_trips,

@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{CachedStatement, Row, Statement as Prepared, ffi};
-use tickwell_engine::backend::{Connection, Control, Counters, Outcome, Request, ResultLimits};
+use tickwell_engine::backend::{
+    Connection, Control, Counters, Outcome, PageSink, Request, ResultLimits,
+};
 use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch, Visit};
 use tickwell_engine::schema::TableDefinition;
@@ -351,13 +353,7 @@ impl SqliteConnection {
         counters: &mut Counters,
     ) -> Result<Outcome> {
         let site = self.site("select");
-        let page_columns = columns
-            .iter()
-            .map(|name| {
-                let column = dialect::find(definition, name, "select")?;
-                Ok(PageColumn { name: column.name.clone(), value_type: column.value_type })
-            })
-            .collect::<Result<Vec<_>>>()?;
+        let page_columns = page_columns(definition, columns)?;
         let _armed = self.watch.arm(control);
         let in_table = |error: Error| error.with("table", definition.name().escape_debug());
         if let Some(expected) = RowOrder::of(definition, columns, filter, order, range) {
@@ -376,6 +372,57 @@ impl SqliteConnection {
         let page = read_page(&mut statement, page_columns, limits, control, site, &mut scratch)
             .map_err(in_table)?;
         Ok(outcome(page, counters))
+    }
+
+    /// Steps through a select and rests between pages: the statement that is not at its end keeps
+    /// the moment that it reads.
+    fn stream_select(
+        &self,
+        request: &Request,
+        definition: &TableDefinition,
+        (columns, filter, order, range): SelectParts<'_>,
+        pages: &mut dyn PageSink,
+        counters: &mut Counters,
+    ) -> Result<u64> {
+        let site = self.site("select");
+        let in_table = |error: Error| error.with("table", definition.name().escape_debug());
+        let columns_of_page = page_columns(definition, columns)?;
+        let sql = dialect::select(definition, columns, filter, order, range, request)?;
+        let mut statement = self.prepare("select", &sql.text)?;
+        bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
+        counters.statements_sent += 1;
+        let (page_limits, limits) = (pages.page_limits(), request.result_limits);
+        let mut scratch = self.scratch.borrow_mut();
+        let mut rows = 0;
+        let mut found = statement.raw_query();
+        let mut control = pages.wait()?;
+        let mut armed = self.watch.arm(&control);
+        let failed = |error, control: &Control| in_table(stopped(error, control, site));
+        let mut next = found.next().map_err(|error| failed(error, &control))?;
+        let mut page = None;
+        while let Some(row) = next {
+            let filled = page
+                .get_or_insert_with(|| Typed::new(columns_of_page.clone(), limits, &mut scratch));
+            take_row(filled, row, site).map_err(in_table)?;
+            let full = filled.is_full(page_limits);
+            // One row ahead, so that the last page is known to be the last.
+            next = found.next().map_err(|error| failed(error, &control))?;
+            if (full || next.is_none())
+                && let Some(full) = page.take()
+            {
+                let full = full.finish(&mut scratch).map_err(in_table)?;
+                rows += full.rows() as u64;
+                counters.rows_received += full.rows() as u64;
+                counters.bytes_in += full.bytes().len() as u64;
+                drop(armed);
+                pages.put(full);
+                if next.is_some() {
+                    control = pages.wait()?;
+                }
+                armed = self.watch.arm(&control);
+            }
+        }
+        Ok(rows)
     }
 
     /// Reads by the function of [`crate::collect`]; `None` when the rows did not come in their order.
@@ -665,6 +712,22 @@ impl Connection for SqliteConnection {
         let outcome = self.execute_one(request, control, counters);
         self.damage.note(outcome)
     }
+
+    fn stream(
+        &mut self,
+        request: &Request,
+        pages: &mut dyn PageSink,
+        counters: &mut Counters,
+    ) -> Result<u64> {
+        let Statement::Select { columns, filter, order, limit, offset, .. } = &request.statement
+        else {
+            return Err(self.site("select").fail(ErrorKind::Internal, "only selects are streamed"));
+        };
+        let definition = self.table(request, "select")?;
+        let parts = (&columns[..], filter.as_ref(), &order[..], (*limit, *offset));
+        let streamed = self.stream_select(request, definition, parts, pages, counters);
+        self.damage.note(streamed)
+    }
 }
 
 impl SqliteConnection {
@@ -789,6 +852,16 @@ fn keys_are_given(
             let place = columns.iter().position(|name| *name == key.name);
             place.is_some_and(|place| !page.has_nulls(place))
         })
+}
+
+fn page_columns(definition: &TableDefinition, columns: &[String]) -> Result<Vec<PageColumn>> {
+    columns
+        .iter()
+        .map(|name| {
+            let column = dialect::find(definition, name, "select")?;
+            Ok(PageColumn { name: column.name.clone(), value_type: column.value_type })
+        })
+        .collect()
 }
 
 fn key_columns(definition: &TableDefinition) -> Vec<PageColumn> {

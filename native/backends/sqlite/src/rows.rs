@@ -3,7 +3,7 @@
 
 use rusqlite::types::{Value, ValueRef as Stored};
 use rusqlite::{Row, Statement as Prepared};
-use tickwell_engine::backend::ResultLimits;
+use tickwell_engine::backend::{PageLimits, ResultLimits};
 use tickwell_engine::error::{ErrorKind, Result};
 use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch};
 use tickwell_engine::value::{ValueRef, ValueType};
@@ -57,6 +57,11 @@ impl Typed {
     /// How many values a row has.
     pub(crate) const fn width(&self) -> usize {
         self.columns.len()
+    }
+
+    /// Whether it holds a whole page of a stream.
+    pub(crate) const fn is_full(&self, limits: PageLimits) -> bool {
+        self.builder.rows() >= limits.rows || self.builder.content() >= limits.bytes
     }
 
     pub(crate) fn finish(self, scratch: &mut Scratch) -> Result<Page> {

@@ -17,3 +17,4 @@ fn empty() -> (TempDir, Subject) {
 }
 
 tickwell_testkit::contract_tests!(empty);
+tickwell_testkit::contract_tests!(streams: empty);

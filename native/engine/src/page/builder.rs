@@ -202,6 +202,12 @@ impl PageBuilder {
         self.rows
     }
 
+    /// How many bytes the values have so far; a little less than the page.
+    #[must_use]
+    pub const fn content(&self) -> usize {
+        self.content
+    }
+
     /// How many bytes the page would have now.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -45,6 +45,8 @@ pub struct Completion {
 pub enum Event {
     /// A request ended. Boxed: a tick record is much smaller.
     Result(Box<Completion>),
+    /// A page of a stream, whose result is still to come.
+    Page(Box<Completion>),
     /// What a request cost on a tick thread.
     Tick(TickRecord),
 }
@@ -72,6 +74,12 @@ impl Completions {
     /// Adds a result.
     pub fn push(&self, completion: Completion) {
         self.state().events.push_back(completion.into());
+        self.arrived.notify_one();
+    }
+
+    /// Adds a page of a stream.
+    pub fn push_page(&self, page: Completion) {
+        self.state().events.push_back(Event::Page(Box::new(page)));
         self.arrived.notify_one();
     }
 

@@ -9,10 +9,11 @@
 
 use std::collections::btree_map::OccupiedEntry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
 use super::link::Link;
+use super::stream::Flow;
 use super::transaction::{Hold, Holder};
 use crate::backend::{Control, Request, Role};
 use crate::error::{Error, ErrorKind, Result};
@@ -40,6 +41,8 @@ pub(super) struct Job {
     pub(super) reservation: Reservation,
     /// The registration that it was validated against, or for `Register` its own.
     pub(super) registration: Option<Arc<Registration>>,
+    /// For a read whose result is streamed.
+    pub(super) flow: Option<Arc<Flow>>,
 }
 
 impl Job {
@@ -164,6 +167,12 @@ pub(super) struct State {
     /// The transaction that has the writer's connection.
     pub(super) holder: Option<Holder>,
     reads: BTreeMap<u64, Job>,
+    /// Reads whose results are streamed, on connections of their own.
+    streams: BTreeMap<u64, Job>,
+    /// The streams that have not ended, by their requests.
+    flows: HashMap<u64, Weak<Flow>>,
+    /// How many streams are being read.
+    pub(super) streaming: usize,
     waiting: BTreeMap<(u64, u64), Job>,
     last_write: u64,
     last_raw_update: u64,
@@ -236,13 +245,23 @@ impl State {
             }
             None => self.last_write,
         };
+        if let Some(flow) = &job.flow {
+            self.flows.retain(|_, flow| flow.strong_count() > 0);
+            self.flows.insert(job.id, Arc::downgrade(flow));
+        }
         if after <= self.settled() {
-            self.requests.insert(job.id, Place::Read(order));
-            self.reads.insert(order, job);
+            self.enqueue_read(order, job);
         } else {
             self.requests.insert(job.id, Place::Waiting(after, order));
             self.waiting.insert((after, order), job);
         }
+    }
+
+    /// Queues a read whose writes are settled.
+    fn enqueue_read(&mut self, order: u64, job: Job) {
+        self.requests.insert(job.id, Place::Read(order));
+        let queue = if job.flow.is_some() { &mut self.streams } else { &mut self.reads };
+        queue.insert(order, job);
     }
 
     /// Every write before this number is settled: committed, failed or removed.
@@ -327,8 +346,7 @@ impl State {
                 break;
             }
             let job = entry.remove();
-            self.requests.insert(job.id, Place::Read(order));
-            self.reads.insert(order, job);
+            self.enqueue_read(order, job);
             promoted = true;
         }
         promoted
@@ -339,7 +357,7 @@ impl State {
         let job = match *self.requests.get(&id)? {
             Place::Write(order) => self.writes.remove(&order),
             Place::FreeWrite(after, order) => self.free_writes.remove(&(after, order)),
-            Place::Read(order) => self.reads.remove(&order),
+            Place::Read(order) => self.reads.remove(&order).or_else(|| self.streams.remove(&order)),
             Place::Waiting(after, order) => self.waiting.remove(&(after, order)),
             Place::Running { .. } | Place::Transaction(_) => None,
         }?;
@@ -391,6 +409,24 @@ impl State {
         let (_, job) = self.reads.pop_first()?;
         self.start(&job);
         Some(Turn { link, jobs: vec![job] })
+    }
+
+    /// The next stream.
+    pub(super) fn take_stream(&mut self) -> Option<Job> {
+        let (_, job) = self.streams.pop_first()?;
+        self.start(&job);
+        self.streaming += 1;
+        Some(job)
+    }
+
+    /// The flow of a stream that has not ended.
+    pub(super) fn flow(&self, id: u64) -> Option<Arc<Flow>> {
+        self.flows.get(&id)?.upgrade()
+    }
+
+    /// The flows of all streams that have not ended.
+    pub(super) fn flows(&self) -> impl Iterator<Item = Arc<Flow>> {
+        self.flows.values().filter_map(Weak::upgrade)
     }
 
     /// Takes back a connection; what the writer's ran is settled.
@@ -482,6 +518,7 @@ impl State {
         ids.extend(self.writes.iter().map(|(&order, job)| (order, job.id)));
         ids.extend(self.free_writes.iter().map(|(&(_, order), job)| (order, job.id)));
         ids.extend(self.reads.iter().map(|(&order, job)| (order, job.id)));
+        ids.extend(self.streams.iter().map(|(&order, job)| (order, job.id)));
         ids.extend(self.waiting.iter().map(|(&(_, order), job)| (order, job.id)));
         ids.sort_unstable();
         ids.into_iter().map(|(_, id)| id).collect()
@@ -499,7 +536,7 @@ impl State {
     }
 
     pub(super) fn queued_reads(&self) -> usize {
-        self.reads.len() + self.waiting.len()
+        self.reads.len() + self.streams.len() + self.waiting.len()
     }
 
     pub(super) const fn is_executing(&self) -> bool {

@@ -52,7 +52,7 @@ fn run(shared: &Shared, turn: Turn, deliver: impl FnOnce(Vec<Completion>)) {
         survive(|| link.disconnect());
     }
     let ended = attempts.into_iter().map(|attempt| attempt.end(panic.as_deref())).collect();
-    shared.finish(ended, link, deliver);
+    shared.finish(ended, |state| state.give_back(link), deliver);
 }
 
 /// Runs something and gives the text of a panic in it. The link guards its calls itself; this is for
@@ -67,20 +67,20 @@ pub(super) fn survive(run: impl FnOnce()) -> Option<String> {
 }
 
 /// A job that runs, with what is known of it so far.
-struct Attempt {
-    job: Job,
-    timings: Timings,
-    counters: Counters,
-    result: Option<Result<Outcome>>,
+pub(super) struct Attempt {
+    pub(super) job: Job,
+    pub(super) timings: Timings,
+    pub(super) counters: Counters,
+    pub(super) result: Option<Result<Outcome>>,
 }
 
 impl Attempt {
-    fn new(job: Job) -> Self {
+    pub(super) fn new(job: Job) -> Self {
         Self { job, timings: Timings::default(), counters: Counters::default(), result: None }
     }
 
     /// Starts (again): what an attempt that was rolled back had counted is forgotten.
-    fn start(&mut self, pool_wait: u64) -> u64 {
+    pub(super) fn start(&mut self, pool_wait: u64) -> u64 {
         let now = now_nanos();
         self.timings = Timings {
             execution: 0,
@@ -138,7 +138,7 @@ impl Attempt {
     }
 
     /// The end, of which nobody knows what was stored when a panic came before the result.
-    fn end(self, panic: Option<&str>) -> Ended {
+    pub(super) fn end(self, panic: Option<&str>) -> Ended {
         let result = self.result.unwrap_or_else(|| {
             let message = "the request ended without a result; please report this";
             let effect = if self.job.is_write() { Effect::Unknown } else { Effect::None };

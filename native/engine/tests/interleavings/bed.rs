@@ -78,6 +78,7 @@ impl Bed {
             name: "main".to_owned(),
             readers,
             statement_deadline: LONG,
+            transaction_limits: TransactionLimits { total: LONG, idle: LONG },
             result_limits: ResultLimits { max_rows: 10, max_bytes: 1 << 20 },
         };
         let store = Box::new(Store::new(Arc::clone(&rows)));
@@ -89,7 +90,7 @@ impl Bed {
                 while let Some(events) = completions.take(10, LONG) {
                     let results = events.into_iter().map(|event| match event {
                         Event::Result(completion) => *completion,
-                        Event::Tick(_) => panic!("no lane is open"),
+                        Event::Tick(_) | Event::Page(_) => panic!("no lane or stream is open"),
                     });
                     answers.keep(results.collect());
                 }
@@ -110,7 +111,7 @@ impl Bed {
 
     fn submit(&self, statement: Statement, page: Option<Page>, offer: bool) -> Option<u64> {
         let request_id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let header = RequestHeader { deadline_millis: 0, tables: Vec::new() };
+        let header = RequestHeader::default();
         let submission = Submission { request_id, header, statement, statement_bytes: 10, page };
         match self.session.submit(submission, offer) {
             Ok(left) => {
@@ -165,7 +166,7 @@ impl Bed {
 
     /// Inserts a row in a transaction.
     pub fn execute(&self, transaction: &Transaction, row: i64) -> Answer {
-        let header = RequestHeader { deadline_millis: 0, tables: Vec::new() };
+        let header = RequestHeader::default();
         answer(&transaction.execute(Submission {
             request_id: 1,
             header,

@@ -504,7 +504,7 @@ fn wait(asked: &mut Asked, database: &Database, seen: usize) {
 }
 
 fn run(transaction: &Transaction, (statement, page): (Statement, Option<Page>)) -> Completion {
-    let header = RequestHeader { deadline_millis: 0, tables: Vec::new() };
+    let header = RequestHeader::default();
     transaction.execute(Submission { request_id: 1, header, statement, statement_bytes: 100, page })
 }
 

@@ -9,7 +9,7 @@ use tickwell_engine::backend::{Outcome, ResultLimits};
 use tickwell_engine::error::{Error, ErrorKind};
 use tickwell_engine::page::{Page, PageBuilder, PageColumn};
 use tickwell_engine::runtime::{Completion, Event, Runtime, RuntimeConfig};
-use tickwell_engine::session::{Session, SessionConfig, Submission};
+use tickwell_engine::session::{Session, SessionConfig, Submission, TransactionLimits};
 use tickwell_engine::statement::{
     Assignment, Change, Comparison, Filter, InsertMode, RequestHeader, Statement,
 };
@@ -62,6 +62,7 @@ impl Database {
                     name: "main".to_owned(),
                     readers: 2,
                     statement_deadline: PATIENCE,
+                    transaction_limits: TransactionLimits { total: PATIENCE, idle: PATIENCE },
                     result_limits: ResultLimits { max_rows: 5_000, max_bytes: 16 << 20 },
                 },
             )
@@ -105,7 +106,7 @@ impl Database {
     ) -> Result<bool, Error> {
         *self.submitted.lock().unwrap() += 1;
         self.changed.notify_all();
-        let header = RequestHeader { deadline_millis, tables: Vec::new() };
+        let header = RequestHeader { deadline_millis, ..RequestHeader::default() };
         let submission = Submission { request_id, header, statement, statement_bytes: 100, page };
         self.session.submit(submission, offer)
     }
@@ -123,7 +124,7 @@ impl Database {
         while let Some(events) = self.runtime.take_completions(1_000, PATIENCE) {
             let results = events.into_iter().map(|event| match event {
                 Event::Result(completion) => *completion,
-                Event::Tick(_) => panic!("no lane is open"),
+                Event::Tick(_) | Event::Page(_) => panic!("no lane or stream is open"),
             });
             self.keep(results);
         }

@@ -7,7 +7,7 @@
     reason = "a failing helper fails its test"
 )]
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
@@ -15,13 +15,15 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 use tickwell_engine::backend::{
-    Backend, Connection, Control, Counters, Limits, Outcome, Request, ResultLimits, Role,
+    Backend, Connection, Control, Counters, Limits, Outcome, PageSink, Request, ResultLimits, Role,
 };
 use tickwell_engine::error::{Effect, Error, ErrorKind, Result};
 use tickwell_engine::page::{Page, PageBuilder, PageColumn};
 use tickwell_engine::runtime::{Completion, Event, Runtime, RuntimeConfig};
 use tickwell_engine::schema::{ColumnDefinition, TableDefinition};
-use tickwell_engine::session::{Session, SessionConfig, Submission, TransactionLimits};
+use tickwell_engine::session::{
+    Session, SessionConfig, StreamOptions, Submission, TransactionLimits,
+};
 use tickwell_engine::statement::{Comparison, Filter, InsertMode, RequestHeader, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 use tickwell_sqlite::{SqliteBackend, SqliteConfig};
@@ -87,6 +89,8 @@ pub struct Script {
     pub begun: AtomicU64,
     pub committed: AtomicU64,
     pub connects: AtomicUsize,
+    /// Connections that are open.
+    pub connected: AtomicUsize,
     /// Fault by call (`connect`, `execute`, `commit`, `drop`): at which call from now, which.
     faults: Mutex<HashMap<&'static str, (usize, Fault)>>,
 }
@@ -153,6 +157,7 @@ impl Backend for Probe {
         self.script.connects.fetch_add(1, Ordering::SeqCst);
         self.script.meet("connect")?;
         let inner = self.inner.connect(role)?;
+        self.script.connected.fetch_add(1, Ordering::SeqCst);
         Ok(Box::new(ProbeConnection { inner, role, script: Arc::clone(&self.script) }))
     }
 }
@@ -209,10 +214,21 @@ impl Connection for ProbeConnection {
         }
         result
     }
+
+    fn stream(
+        &mut self,
+        request: &Request,
+        pages: &mut dyn PageSink,
+        counters: &mut Counters,
+    ) -> Result<u64> {
+        self.script.meet("stream")?;
+        self.inner.stream(request, pages, counters)
+    }
 }
 
 impl Drop for ProbeConnection {
     fn drop(&mut self) {
+        self.script.connected.fetch_sub(1, Ordering::SeqCst);
         if !std::thread::panicking() {
             self.script.meet("drop").unwrap();
         }
@@ -227,6 +243,7 @@ pub struct Fixture {
     pub folder: Arc<TempDir>,
     next_id: AtomicU64,
     came: Mutex<HashMap<u64, Completion>>,
+    pages: Mutex<HashMap<u64, VecDeque<Completion>>>,
 }
 
 impl Fixture {
@@ -242,6 +259,15 @@ impl Fixture {
     }
 
     pub fn at(config: RuntimeConfig, folder: Arc<TempDir>, path: &Path) -> Self {
+        Self::with_readers(2, config, folder, path)
+    }
+
+    pub fn with_readers(
+        readers: usize,
+        config: RuntimeConfig,
+        folder: Arc<TempDir>,
+        path: &Path,
+    ) -> Self {
         let sqlite =
             SqliteConfig::from_settings([("path", path.to_str().unwrap()), ("synchronous", "off")]);
         let script = Arc::new(Script::default());
@@ -253,7 +279,7 @@ impl Fixture {
                 Box::new(probe),
                 SessionConfig {
                     name: "main".to_owned(),
-                    readers: 2,
+                    readers,
                     statement_deadline: PATIENCE,
                     transaction_limits: TransactionLimits { total: PATIENCE, idle: PATIENCE },
                     result_limits: ResultLimits { max_rows: 5_000, max_bytes: 16 << 20 },
@@ -261,7 +287,15 @@ impl Fixture {
             )
             .unwrap();
         let next_id = AtomicU64::new(1);
-        Self { runtime, session, script, folder, next_id, came: Mutex::default() }
+        Self {
+            runtime,
+            session,
+            script,
+            folder,
+            next_id,
+            came: Mutex::default(),
+            pages: Mutex::default(),
+        }
     }
 
     /// With the table `t` registered.
@@ -334,6 +368,42 @@ impl Fixture {
         self.submit_as(header, statement, page, false).unwrap().0
     }
 
+    pub fn stream(&self, statement: Statement, options: StreamOptions) -> Result<u64> {
+        self.stream_within(statement, options, 0)
+    }
+
+    pub fn stream_within(
+        &self,
+        statement: Statement,
+        options: StreamOptions,
+        deadline_millis: u32,
+    ) -> Result<u64> {
+        let request_id = self.next_id.fetch_add(1, Ordering::SeqCst);
+        let header = RequestHeader { deadline_millis, ..RequestHeader::default() };
+        let submission =
+            Submission { request_id, header, statement, statement_bytes: 100, page: None };
+        self.session.stream(submission, options).map(|()| request_id)
+    }
+
+    /// Waits for the next page of a stream.
+    pub fn page(&self, id: u64) -> Completion {
+        loop {
+            let page = self.pages.lock().unwrap().get_mut(&id).and_then(VecDeque::pop_front);
+            if let Some(page) = page {
+                return page;
+            }
+            assert!(self.pump(PATIENCE), "no page for {id}");
+            let ended = self.came.lock().unwrap().get(&id).map(|end| format!("{:?}", end.outcome));
+            let none = self.pages.lock().unwrap().get(&id).is_none_or(VecDeque::is_empty);
+            assert!(!none || ended.is_none(), "the stream ended: {ended:?}");
+        }
+    }
+
+    /// Pages that came and were not asked for.
+    pub fn pages_left(&self, id: u64) -> usize {
+        self.pages.lock().unwrap().get(&id).map_or(0, VecDeque::len)
+    }
+
     pub fn insert(&self, table: &str, id: i64) -> u64 {
         self.send(insert(table), Some(row(id, 7)))
     }
@@ -387,7 +457,16 @@ impl Fixture {
     fn keep(&self, events: Vec<Event>) {
         let mut came = self.came.lock().unwrap();
         for event in events {
-            let Event::Result(completion) = event else { panic!("no lane is open") };
+            let completion = match event {
+                Event::Result(completion) => completion,
+                Event::Page(page) => {
+                    let id = page.request_id;
+                    assert!(!came.contains_key(&id), "a page of {id} after its end");
+                    self.pages.lock().unwrap().entry(id).or_default().push_back(*page);
+                    continue;
+                }
+                Event::Tick(_) => panic!("no lane is open"),
+            };
             let id = completion.request_id;
             assert!(came.insert(id, *completion).is_none(), "two completions for {id}");
         }

@@ -11,7 +11,7 @@ use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::page::Page;
 use tickwell_engine::pairs::Settings;
 use tickwell_engine::runtime::RuntimeConfig;
-use tickwell_engine::session::{SessionConfig, TransactionLimits};
+use tickwell_engine::session::SessionConfig;
 use tickwell_engine::value::{ValueRef, ValueType};
 
 use super::arguments::{Caller, Place};
@@ -177,7 +177,8 @@ pub unsafe extern "C" fn tickwell_transaction_begin(
         let place = caller.place("transaction", transaction)?;
         let mut name = "native";
         let mut wait = None;
-        let mut limits = TransactionLimits::default();
+        let open = super::runtime::database(database.handle)?;
+        let mut limits = open.session.transaction_limits();
         if let Some(options) = caller.optional("options", options)? {
             let given =
                 |millis: u64| (millis > 0).then(|| Duration::from_millis(millis.min(YEAR_MILLIS)));
@@ -188,7 +189,6 @@ pub unsafe extern "C" fn tickwell_transaction_begin(
             limits.total = given(options.limit_millis).unwrap_or(limits.total);
             limits.idle = given(options.idle_millis).unwrap_or(limits.idle);
         }
-        let open = super::runtime::database(database.handle)?;
         let begun = Arc::new(open.begin(name.to_owned(), wait, limits)?);
         let handle = OBJECTS.insert(Object::Database(begun))?;
         Ok(place.put(TickwellDatabase { handle }))
@@ -466,7 +466,7 @@ pub unsafe extern "C" fn tickwell_result_affected(
         with_outcome(request, |outcome| {
             let told = match outcome {
                 Outcome::Affected(told) => *told,
-                Outcome::Rows(_) => None,
+                Outcome::Rows(_) | Outcome::Parts(_) => None,
             };
             Ok(place.put(told.and_then(|told| i64::try_from(told).ok()).unwrap_or(-1)))
         })
@@ -489,7 +489,7 @@ pub unsafe extern "C" fn tickwell_result_size(
         with_outcome(request, |outcome| {
             let (rows, columns) = match outcome {
                 Outcome::Rows(page) => (page.rows(), page.column_count()),
-                Outcome::Affected(_) => (0, 0),
+                Outcome::Affected(_) | Outcome::Parts(_) => (0, 0),
             };
             row_place.put(rows);
             Ok(column_place.put(columns))
@@ -769,7 +769,9 @@ fn with_page(
 ) -> Result<TickwellStatus> {
     with_outcome(request, |outcome| match outcome {
         Outcome::Rows(page) => read(page),
-        Outcome::Affected(_) => Err(caller.invalid("request", "has a result that is not rows")),
+        Outcome::Affected(_) | Outcome::Parts(_) => {
+            Err(caller.invalid("request", "has a result that is not rows"))
+        }
     })
 }
 

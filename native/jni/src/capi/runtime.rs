@@ -213,7 +213,7 @@ impl OpenDatabase {
         });
         let submission = Submission {
             request_id: ticket.id,
-            header: RequestHeader { deadline_millis, tables: Vec::new() },
+            header: RequestHeader { deadline_millis, ..RequestHeader::default() },
             statement_bytes: statement_bytes(&statement),
             statement,
             page,
