@@ -8,6 +8,7 @@ use std::ffi::c_void;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use tickwell_engine::backend::Outcome;
@@ -51,8 +52,15 @@ pub(super) struct OpenRuntime {
     engine: Runtime,
     last_id: AtomicU64,
     tickets: Arc<Tickets>,
-    /// Says that the thread for results has ended.
-    results_ended: Mutex<Receiver<()>>,
+    /// The thread for results, until it is closed.
+    results: Mutex<Option<ResultThread>>,
+}
+
+/// A thread, and what hangs up when it ends.
+#[derive(Debug)]
+struct ResultThread {
+    thread: JoinHandle<()>,
+    ended: Receiver<()>,
 }
 
 /// Requests in flight.
@@ -118,17 +126,17 @@ impl OpenRuntime {
         config.thread_started = Some(lower_priority);
         let engine = Runtime::new(&config);
         let tickets = Arc::new(Tickets::default());
-        let (alive, results_ended) = channel();
+        let (alive, ended) = channel();
         let (queue, in_flight) = (engine.completions(), Arc::clone(&tickets));
-        std::thread::Builder::new()
+        let thread = std::thread::Builder::new()
             .name("tickwell-results".to_owned())
             .spawn(move || take_results(&queue, &in_flight, &alive))
             .map_err(|cause| {
                 let message = "a thread cannot be started; raise the limit of processes";
                 Error::new(ErrorKind::Io, "open", message).caused_by(cause)
             })?;
-        let results_ended = Mutex::new(results_ended);
-        Ok(Self { engine, last_id: AtomicU64::new(0), tickets, results_ended })
+        let results = Mutex::new(Some(ResultThread { thread, ended }));
+        Ok(Self { engine, last_id: AtomicU64::new(0), tickets, results })
     }
 
     /// A number for a request.
@@ -148,11 +156,16 @@ impl OpenRuntime {
     pub(super) fn close(&self, limit: Duration) -> Result<()> {
         let started = Instant::now();
         let mut left = self.engine.close(limit);
-        // The thread ends after the last result; it sends nothing, it only hangs up.
-        let ended = self.results_ended.lock().unwrap_or_else(PoisonError::into_inner);
-        let rest = limit.saturating_sub(started.elapsed()).saturating_add(CALLBACK_GRACE);
-        if ended.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
-            left.push(("callbacks".to_owned(), "one has not returned".to_owned()));
+        let results = lock(&self.results).take();
+        if let Some(ResultThread { thread, ended }) = results {
+            // It ends after the last result; it sends nothing, it only hangs up.
+            let rest = limit.saturating_sub(started.elapsed()).saturating_add(CALLBACK_GRACE);
+            if ended.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
+                left.push(("callbacks".to_owned(), "one has not returned".to_owned()));
+            } else {
+                // No more of our code runs on it afterwards, not even its end. It does not panic.
+                let _ = thread.join();
+            }
         }
         nothing_left(&left)
     }

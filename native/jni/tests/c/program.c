@@ -924,6 +924,36 @@ static void closing(const char *folder) {
     OK(tickwell_request_close(held, &error));
 }
 
+typedef struct Gate {
+    atomic_int entered, open;
+} Gate;
+
+static void wait_at_gate(void *context, TickwellRequest request) {
+    Gate *gate = context;
+    CHECK(tickwell_request_close(request, NULL) == TICKWELL_OK);
+    atomic_store(&gate->entered, 1);
+    while (!atomic_load(&gate->open)) thrd_yield();
+    atomic_store(&gate->entered, 2);
+}
+
+/* A callback that does not return cannot hold up the end for ever. */
+static void stuck_callback(const char *folder) {
+    TickwellRuntime runtime = {0};
+    OK(tickwell_runtime_open(NULL, 0, &runtime, &error));
+    TickwellDatabase database = open_in(runtime, "stuck", folder);
+    TickwellRequest request = {0};
+    static Gate gate;
+    OK(tickwell_query(database, &(TickwellSql){.text = ENDLESS}, &request, &error));
+    OK(tickwell_request_notify(request, wait_at_gate, &gate, &error));
+    uint32_t cancelled = 0;
+    OK(tickwell_request_cancel(request, &cancelled, &error));
+    while (!atomic_load(&gate.entered)) thrd_yield();
+    FAILS(TICKWELL_CODE_TIMEOUT, TICKWELL_EFFECT_UNKNOWN, "callbacks",
+          tickwell_runtime_close(runtime, 0, &error));
+    atomic_store(&gate.open, 1);
+    while (atomic_load(&gate.entered) != 2) thrd_yield();
+}
+
 /* A defect of the library becomes an error; the program goes on. */
 static void panics(void) {
     const TickwellSetting setting = {"test-panic", "tickwell_request_cancel"};
@@ -956,6 +986,7 @@ int main(int argc, char **argv) {
     transactions(runtime, argv[1]);
     OK(tickwell_runtime_close(runtime, PATIENCE, &error));
     closing(argv[1]);
+    stuck_callback(argv[1]);
     panics();
     printf("%d checks, %d failures\n", atomic_load(&checks), atomic_load(&failures));
     return atomic_load(&failures) == 0 ? 0 : 1;
