@@ -594,8 +594,8 @@ TickwellStatus tickwell_database_close(struct TickwellDatabase database,
                                        uint64_t timeout_millis,
                                        struct TickwellError *error);
 
-// Copies a database into the new file `path`, while it is in use, and checks the copy. One copy at a
-// time. Blocks; not for callbacks.
+// Copies a database into the new file `path`, which is absolute, while it is in use, and checks the
+// copy. One copy at a time. Blocks; not for callbacks.
 TickwellStatus tickwell_database_backup(struct TickwellDatabase database,
                                         const char *path,
                                         struct TickwellError *error);

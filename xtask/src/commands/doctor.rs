@@ -16,6 +16,7 @@ pub fn run(properties: &Properties) -> Result<()> {
         ("JDK", jdk.as_ref().map(|jdk| format!("{} at {}", jdk.release, jdk.home.display()))),
         ("Maven", maven.as_ref().map(|maven| maven.display().to_string())),
         ("cc", Ok(found("cc", "build-essential"))),
+        ("c++", Ok(found("c++", "build-essential"))),
         ("strip", Ok(found("strip", "binutils"))),
         ("nm", Ok(found("nm", "binutils"))),
         ("git", Ok(found("git", "git"))),

@@ -142,8 +142,8 @@ pub unsafe extern "C" fn tickwell_database_close(
     unsafe { call("tickwell_database_close", error, run) }
 }
 
-/// Copies a database into the new file `path`, while it is in use, and checks the copy. One copy at a
-/// time. Blocks; not for callbacks.
+/// Copies a database into the new file `path`, which is absolute, while it is in use, and checks the
+/// copy. One copy at a time. Blocks; not for callbacks.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn tickwell_database_backup(
     database: TickwellDatabase,

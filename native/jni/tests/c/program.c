@@ -19,8 +19,8 @@ static atomic_int failures;
 static atomic_int checks;
 
 static void fail(int line, const char *what, const char *message) {
-    atomic_fetch_add(&failures, 1);
-    printf("line %d: %s; %s\n", line, what, message);
+    /* The first ones say why; a loop may give thousands. */
+    if (atomic_fetch_add(&failures, 1) < 50) printf("line %d: %s; %s\n", line, what, message);
 }
 
 #define CHECK(condition)                                               \
@@ -60,6 +60,11 @@ static void fail(int line, const char *what, const char *message) {
             fail(__LINE__, #call, error.message);                                 \
         }                                                                         \
     } while (0)
+
+/* Whether these are the bytes that are wanted; nothing there is not. */
+static int same(const void *got, size_t length, const void *want, size_t wanted) {
+    return got != NULL && length == wanted && memcmp(got, want, wanted) == 0;
+}
 
 static TickwellDatabase open_in(TickwellRuntime runtime, const char *name, const char *folder) {
     char path[1024];
@@ -316,11 +321,11 @@ static void values(TickwellRuntime runtime, const char *folder) {
         size_t length = 0;
         OK(tickwell_result_column(request, i, &type, &name, &length, &error));
         CHECK(type == columns[i].value_type);
-        CHECK(length == strlen(names[i]) && memcmp(name, names[i], length) == 0);
+        CHECK(same(name, length, names[i], strlen(names[i])));
     }
 
     /* SQLite puts nulls first. */
-    TickwellValue read[3][COLUMNS];
+    TickwellValue read[3][COLUMNS] = {{{0}}};
     for (size_t row = 0; row < 3; row++)
         OK(tickwell_result_row(request, row, read[row], COLUMNS, &error));
     for (size_t i = 0; i < COLUMNS; i++) {
@@ -329,7 +334,7 @@ static void values(TickwellRuntime runtime, const char *folder) {
             const TickwellValue *want = &rows[(row - 1) * COLUMNS + i], *got = &read[row][i];
             CHECK(got->value_type == columns[i].value_type);
             CHECK(got->length == want->length);
-            CHECK(want->length == 0 || memcmp(got->data, want->data, want->length) == 0);
+            CHECK(want->length == 0 || same(got->data, got->length, want->data, want->length));
             CHECK(got->integer == want->integer);
             CHECK(memcmp(&got->real, &want->real, sizeof got->real) == 0);
             TickwellValue alone;
@@ -357,12 +362,12 @@ static void values(TickwellRuntime runtime, const char *folder) {
     CHECK(real == DBL_TRUE_MIN);
     EXPECT(TICKWELL_NULL, tickwell_result_real(request, 0, DOUBLE, &real, &error));
     OK(tickwell_result_text(request, 2, TEXT, &chars, &length, &error));
-    CHECK(length == sizeof text - 1 && memcmp(chars, text, length) == 0);
+    CHECK(same(chars, length, text, sizeof text - 1));
     EXPECT(TICKWELL_NULL, tickwell_result_text(request, 0, TEXT, &chars, &length, &error));
     OK(tickwell_result_bytes(request, 2, BYTES, &bytes, &length, &error));
-    CHECK(length == sizeof raw && memcmp(bytes, raw, length) == 0);
+    CHECK(same(bytes, length, raw, sizeof raw));
     OK(tickwell_result_bytes(request, 1, UUID, &bytes, &length, &error));
-    CHECK(length == 16 && memcmp(bytes, uuid, 16) == 0);
+    CHECK(same(bytes, length, uuid, 16));
     EXPECT(TICKWELL_NULL, tickwell_result_bytes(request, 0, UUID, &bytes, &length, &error));
     const int32_t invalid = TICKWELL_CODE_INVALID_ARGUMENT;
     FAILS(invalid, 0, "text", tickwell_result_integer(request, 2, TEXT, &integer, &error));
@@ -602,9 +607,9 @@ static void statements(TickwellRuntime runtime, const char *folder) {
     const char *text = NULL;
     size_t length = 0;
     OK(tickwell_result_text(request, 1, 0, &text, &length, &error));
-    CHECK(length == 1 && text[0] == 'b');
+    CHECK(same(text, length, "b", 1));
     OK(tickwell_result_text(request, 1, 1, &text, &length, &error));
-    CHECK(length == 1 && text[0] == '?');
+    CHECK(same(text, length, "?", 1));
     OK(tickwell_result_integer(request, 1, 2, &key, &error));
     CHECK(key == 1);
     OK(tickwell_result_integer(request, 1, 3, &key, &error));
@@ -904,7 +909,7 @@ static void closing(const char *folder) {
     const char *text = NULL;
     size_t length = 0;
     OK(tickwell_result_text(held, 0, 0, &text, &length, &error));
-    CHECK(length == 4 && memcmp(text, "kept", 4) == 0);
+    CHECK(same(text, length, "kept", 4));
     uint32_t cancelled = 9;
     OK(tickwell_request_cancel(held, &cancelled, &error));
     CHECK(cancelled == 0);
@@ -973,6 +978,8 @@ int main(int argc, char **argv) {
         printf("usage: %s FOLDER\n", argv[0]);
         return 2;
     }
+    /* Told even if the program does not come to its end. */
+    setvbuf(stdout, NULL, _IOLBF, 1 << 12);
     CHECK(tickwell_abi_version() == TICKWELL_ABI_VERSION);
     CHECK(tickwell_version()[0] >= '0' && tickwell_version()[0] <= '9');
     TickwellRuntime runtime = {0};
