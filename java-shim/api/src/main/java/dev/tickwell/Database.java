@@ -21,15 +21,18 @@ public interface Database {
   Database unordered();
 
   /**
-   * Begins the declaration of a table whose rows are records. Components become columns of the same
+   * Begins the declaration of a table whose rows are records, or objects of a class that is like
+   * one: it has one public constructor whose parameters' names are known, and gives the value of
+   * each by a method of that name, a getter or a field. The names are known when javac compiles
+   * with {@code -parameters}, and in Kotlin data classes. Components become columns of the same
    * name: primitives are not nullable, other types are unless they are a {@link Key} or {@link
    * NotNull}.
    *
    * @param name the table's name without the plugin's prefix
-   * @throws TickwellException {@code INVALID_STATEMENT} when a component has a type that no column
-   *     can keep
+   * @throws TickwellException {@code INVALID_STATEMENT} when the class is not like a record, which
+   *     says why, or when a component has a type that no column can keep
    */
-  <R extends Record> TableBuilder<R> table(String name, Class<R> rows);
+  <R> TableBuilder<R> table(String name, Class<R> rows);
 
   /**
    * Begins the declaration of a table whose columns are named one by one and whose rows are {@link

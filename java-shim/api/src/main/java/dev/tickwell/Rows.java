@@ -17,7 +17,7 @@ import java.util.UUID;
  * numeric accessors widen (an {@code int} column can be read by {@link #getLong}), never narrow,
  * and refuse null; {@link #get} and the object accessors give null.
  *
- * @param <T> what one row is made into: a record, or {@link Row}
+ * @param <T> what one row is made into: a record or a class like one, or {@link Row}
  */
 public interface Rows<T> extends Iterable<T> {
   /** How many rows. */
@@ -46,8 +46,11 @@ public interface Rows<T> extends Iterable<T> {
   /** All rows, decoded now, as an unmodifiable list. */
   List<T> toList();
 
-  /** All rows, decoded now into records whose components have the names of columns. */
-  <R extends Record> List<R> toList(Class<R> type);
+  /**
+   * All rows, decoded now into records whose components have the names of columns, or into a class
+   * that is like a record, as {@link Database#table(String, Class)} says.
+   */
+  <R> List<R> toList(Class<R> type);
 
   /** Whether there is no value. */
   boolean isNull(int row, int column);

@@ -51,7 +51,10 @@ record Column(
 
   /** Whether its values can change after they were given. */
   boolean mutable() {
-    return codec != null || type == ValueType.BYTES || PageFormat.isCoded(type);
+    return codec != null
+        || type == ValueType.BYTES
+        || PageFormat.isCoded(type)
+        || (component != null && component.mutable());
   }
 
   /** Whether its values can be made into bytes, and back, only on a tick thread. */

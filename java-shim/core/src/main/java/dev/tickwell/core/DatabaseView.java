@@ -98,7 +98,7 @@ final class DatabaseView implements Database {
   }
 
   @Override
-  public <R extends Record> TableBuilder<R> table(String table, Class<R> rows) {
+  public <R> TableBuilder<R> table(String table, Class<R> rows) {
     owner.checkOpen();
     return TableDraft.ofRecord(this, Objects.requireNonNull(table, "name"), rows);
   }

@@ -215,7 +215,7 @@ final class PageRows<T> implements Rows<T> {
   }
 
   @Override
-  public <R extends Record> List<R> toList(Class<R> type) {
+  public <R> List<R> toList(Class<R> type) {
     return all(new RecordReader(this, RecordShape.of(type), codecs));
   }
 

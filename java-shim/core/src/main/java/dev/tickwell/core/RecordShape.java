@@ -10,8 +10,13 @@ import dev.tickwell.ValueType;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -19,15 +24,16 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 /**
- * What a record class is made of: its components with their accessors, and its constructor. Found
- * once per class by reflection and kept with the class itself, so it goes when the class goes.
- * Immutable; any thread.
+ * What a record class, or a {@link PlainClass} that is like one, is made of: its components with
+ * their accessors, and its constructor. Found once per class by reflection and kept with the class
+ * itself, so it goes when the class goes. Immutable; any thread.
  */
 final class RecordShape {
   private static final ClassValue<RecordShape> SHAPES =
@@ -69,6 +75,7 @@ final class RecordShape {
    * One component.
    *
    * @param plainType the column type of its Java type; null when only a codec can tell
+   * @param mutable whether its value in a row can become another one after the row was given
    * @param getter (Object) → the primitive, or (Object) → Object
    */
   record Component(
@@ -79,9 +86,10 @@ final class RecordShape {
       boolean nullable,
       boolean key,
       boolean autoIncrement,
+      boolean mutable,
       MethodHandle getter) {
 
-    /** The component of a record, boxed. */
+    /** The component of a row, boxed. */
     Object get(Object row) {
       try {
         return getter.invoke(row);
@@ -99,69 +107,93 @@ final class RecordShape {
   private RecordShape(Class<?> type) {
     this.type = type;
     MethodHandles.Lookup lookup = MethodHandles.lookup();
-    List<Component> found = new ArrayList<>();
-    RecordComponent[] components = type.getRecordComponents();
-    Class<?>[] types = new Class<?>[components.length];
     try {
-      for (int index = 0; index < components.length; index++) {
-        types[index] = components[index].getType();
-        found.add(component(lookup, components[index]));
-      }
-      Constructor<?> canonical = type.getDeclaredConstructor(types);
-      canonical.setAccessible(true);
+      Constructor<?> maker = type.isRecord() ? canonical(type) : PlainClass.constructor(type);
+      this.components =
+          type.isRecord() ? recordComponents(lookup, type) : plainComponents(lookup, maker);
+      maker.setAccessible(true);
       constructor =
           lookup
-              .unreflectConstructor(canonical)
-              .asSpreader(Object[].class, types.length)
+              .unreflectConstructor(maker)
+              .asSpreader(Object[].class, maker.getParameterCount())
               .asType(MethodType.methodType(Object.class, Object[].class));
     } catch (ReflectiveOperationException | InaccessibleObjectException e) {
       throw Problems.caused(
           e,
           ErrorCode.INVALID_STATEMENT,
           "table",
-          "the record "
+          "the class "
               + type.getName()
               + " cannot be accessed; its module must open its package to Tickwell");
     }
-    this.components = List.copyOf(found);
   }
 
-  private static Component component(MethodHandles.Lookup lookup, RecordComponent component)
+  private static Constructor<?> canonical(Class<?> type) throws NoSuchMethodException {
+    return type.getDeclaredConstructor(
+        Arrays.stream(type.getRecordComponents())
+            .map(RecordComponent::getType)
+            .toArray(Class<?>[]::new));
+  }
+
+  private static List<Component> recordComponents(MethodHandles.Lookup lookup, Class<?> type)
       throws IllegalAccessException {
-    Class<?> javaType = component.getType();
-    component.getAccessor().setAccessible(true);
+    List<Component> components = new ArrayList<>();
+    for (RecordComponent each : type.getRecordComponents()) {
+      each.getAccessor().setAccessible(true);
+      MethodHandle getter = lookup.unreflect(each.getAccessor());
+      components.add(component(each.getName(), each.getType(), each, false, getter));
+    }
+    return List.copyOf(components);
+  }
+
+  private static List<Component> plainComponents(MethodHandles.Lookup lookup, Constructor<?> maker)
+      throws IllegalAccessException {
+    Class<?> type = maker.getDeclaringClass();
+    boolean mutable = PlainClass.isMutable(type);
+    List<String> names = PlainClass.names(maker);
+    Parameter[] parameters = maker.getParameters();
+    List<Component> components = new ArrayList<>();
+    for (int index = 0; index < parameters.length; index++) {
+      Parameter each = parameters[index];
+      AccessibleObject accessor = PlainClass.accessor(type, names.get(index), each.getType());
+      accessor.setAccessible(true);
+      MethodHandle getter =
+          accessor instanceof Field field
+              ? lookup.unreflectGetter(field)
+              : lookup.unreflect((Method) accessor);
+      components.add(component(names.get(index), each.getType(), each, mutable, getter));
+    }
+    return List.copyOf(components);
+  }
+
+  private static Component component(
+      String name, Class<?> javaType, AnnotatedElement marks, boolean mutable, MethodHandle read) {
     Class<?> given = javaType.isPrimitive() ? javaType : Object.class;
-    MethodHandle getter =
-        lookup
-            .unreflect(component.getAccessor())
-            .asType(MethodType.methodType(given, Object.class));
-    Length length = component.getAnnotation(Length.class);
-    boolean key = component.isAnnotationPresent(Key.class);
-    boolean autoIncrement = component.isAnnotationPresent(AutoIncrement.class);
+    MethodHandle getter = read.asType(MethodType.methodType(given, Object.class));
+    Length length = marks.getAnnotation(Length.class);
+    boolean key = marks.isAnnotationPresent(Key.class);
+    boolean autoIncrement = marks.isAnnotationPresent(AutoIncrement.class);
     boolean nullable =
         !javaType.isPrimitive()
             && !key
             && !autoIncrement
-            && !component.isAnnotationPresent(NotNull.class);
+            && !marks.isAnnotationPresent(NotNull.class);
     ValueType plainType = javaType.isEnum() ? ValueType.TEXT : PLAIN_TYPES.get(javaType);
     if (length != null && plainType == ValueType.TEXT) {
       plainType = ValueType.STRING;
     }
     int maxLength = length == null ? 0 : length.value();
     return new Component(
-        component.getName(), javaType, plainType, maxLength, nullable, key, autoIncrement, getter);
+        name, javaType, plainType, maxLength, nullable, key, autoIncrement, mutable, getter);
   }
 
   /**
-   * The shape of a record class.
+   * The shape of a record class or one that is like it.
    *
-   * @throws TickwellException {@code INVALID_STATEMENT} when the class cannot be accessed
+   * @throws TickwellException {@code INVALID_STATEMENT} when the class is neither, or cannot be
+   *     accessed
    */
   static RecordShape of(Class<?> type) {
-    if (!type.isRecord()) {
-      throw new TickwellException(
-          ErrorCode.INVALID_STATEMENT, "table", type.getName() + " is not a record");
-    }
     return SHAPES.get(type);
   }
 

@@ -37,8 +37,7 @@ final class TableDraft<T> implements TableBuilder<T> {
     return new TableDraft<>(view, name, null);
   }
 
-  static <R extends Record> TableBuilder<R> ofRecord(
-      DatabaseView view, String name, Class<R> type) {
+  static <R> TableBuilder<R> ofRecord(DatabaseView view, String name, Class<R> type) {
     TableDraft<R> draft = new TableDraft<>(view, name, RecordShape.of(type));
     for (RecordShape.Component component : draft.shape.components()) {
       draft.columns.add(column(view.owner().codecs(), type, component));
