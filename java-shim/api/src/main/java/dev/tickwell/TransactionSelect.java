@@ -4,8 +4,9 @@ import java.util.Optional;
 
 /**
  * A read in a transaction being built, with the meaning of {@link Select}. Belongs to the thread of
- * the transaction's body. Values that can be made on a tick thread only (items) are refused with
- * {@code UNSUPPORTED}: leave their columns out by {@link #columns}, or read them outside.
+ * the transaction's body. Columns whose values can be made on a tick thread only, as {@link
+ * ObjectCodec#requiresTickThread} tells, are refused with {@code UNSUPPORTED}: leave them out by
+ * {@link #columns}, or read them outside.
  */
 public interface TransactionSelect<T> {
 
