@@ -259,12 +259,12 @@ fn a_failed_commit_fails_each_of_its_callers_with_its_effect() {
         let first = fixture.insert("t", 1);
         fixture.script.writes.wait_for_arrival();
         let writes = [fixture.insert("t", 2), fixture.insert("t", 3)];
-        fixture.script.fault("commit", 1, Fault::Fail(ErrorKind::DiskFull, effect));
+        fixture.script.fault("commit", 1, Fault::Fail(ErrorKind::Locked, effect));
         fixture.script.writes.open();
         assert_eq!(affected(&fixture.take(first)), 1);
         for write in writes {
             let error = fixture.take(write).outcome.unwrap_err();
-            assert_eq!((error.kind(), error.effect()), (ErrorKind::DiskFull, effect));
+            assert_eq!((error.kind(), error.effect()), (ErrorKind::Locked, effect));
         }
         assert_eq!(fixture.count("t"), 1, "the transaction was rolled back");
         let delete = fixture
@@ -881,4 +881,35 @@ fn a_copy_is_refused_by_backends_without_one_and_once_closed() {
     assert_eq!(refusal(), ErrorKind::Unsupported);
     fixture.session.close(Duration::ZERO);
     assert_eq!(refusal(), ErrorKind::Closed);
+}
+
+/// The disk may have room for all but the largest of them.
+#[test]
+fn writes_whose_transaction_filled_the_disk_are_tried_one_by_one() {
+    let fixture = Fixture::with_table();
+    fixture.script.writes.shut();
+    let first = fixture.insert("t", 0);
+    fixture.script.writes.wait_for_arrival();
+    let writes = [1, 2, 3].map(|id| fixture.insert("t", id));
+    // The commit of the first one is before that of the group.
+    fixture.script.fault("commit", 1, Fault::Fail(ErrorKind::DiskFull, Effect::None));
+    fixture.script.writes.open();
+    assert_eq!(affected(&fixture.take(first)), 1);
+    for write in writes {
+        let completion = fixture.take(write);
+        assert_eq!(affected(&completion), 1);
+        assert_eq!(completion.timings.grouped_with, 0);
+    }
+    assert_eq!(fixture.count("t"), 4);
+    // Nobody knows what became of a lost reply, so nothing is run again.
+    fixture.script.writes.shut();
+    let first = fixture.insert("t", 4);
+    fixture.script.writes.wait_for_arrival();
+    let writes = [5, 6].map(|id| fixture.insert("t", id));
+    fixture.script.fault("commit", 1, Fault::Fail(ErrorKind::DiskFull, Effect::Unknown));
+    fixture.script.writes.open();
+    assert_eq!(affected(&fixture.take(first)), 1);
+    for write in writes {
+        assert_eq!(kind(&fixture.take(write)), Some(ErrorKind::DiskFull));
+    }
 }

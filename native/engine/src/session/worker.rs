@@ -286,6 +286,14 @@ fn run_together(link: &mut Link, attempts: &mut [&mut Attempt]) {
     }
     let commit_started = now_nanos();
     let committed = link.commit();
+    if let Err(error) = &committed
+        && stored > 1
+        && error.kind() == ErrorKind::DiskFull
+        && error.effect() == Effect::None
+    {
+        // One large write may be all that the disk has no room for.
+        return forget(attempts);
+    }
     let lost = committed.as_ref().is_err_and(|error| error.effect() == Effect::None);
     let shared = begin + now_nanos().saturating_sub(commit_started);
     for (attempt, outcome) in attempts.iter_mut().zip(outcomes) {
