@@ -29,7 +29,8 @@ public interface Pending<T> {
   Pending<T> async(Consumer<? super T> done);
 
   /**
-   * A future that completes on the callback executor; blocking on it on a tick thread is refused.
+   * A future that completes on the callback executor. Blocking on it is refused with {@code
+   * WRONG_THREAD} on tick threads, in callbacks and in bodies of transactions.
    */
   CompletableFuture<T> toFuture();
 

@@ -1,6 +1,7 @@
 package dev.tickwell.core;
 
 import dev.tickwell.ErrorCode;
+import dev.tickwell.TickwellException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -8,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A future that refuses to block a tick thread: neither it nor anything derived from it can be
- * waited for there. Completed on the callback executor.
+ * A future that refuses to block a tick thread or a thread that completes it: neither it nor
+ * anything derived from it can be waited for there. Completed on the callback executor.
  */
 final class TickFuture<T> extends CompletableFuture<T> {
   private final Owner owner;
@@ -58,30 +59,38 @@ final class TickFuture<T> extends CompletableFuture<T> {
   }
 
   private void refuseBlocking(boolean limited) {
-    if (!isDone() && Thread.currentThread() instanceof TransactionThreads.Runner) {
-      throw Problems.of(
-          ErrorCode.WRONG_THREAD,
-          "get",
-          "waiting in a transaction for a request from outside, which may wait for that"
-              + " transaction; use the statements of the transaction itself",
-          "plugin",
-          owner.name());
+    if (isDone()) {
+      return;
     }
-    if (isDone() || !owner.engine().platform().onTickThread()) {
+    if (Thread.currentThread() instanceof TransactionThreads.Runner) {
+      throw refused(
+          "waiting in a transaction for a request from outside, which may wait for that"
+              + " transaction; use the statements of the transaction itself");
+    }
+    // Each of them could wait for one that the others have to complete.
+    if (WorkerPool.isWorker(Thread.currentThread())) {
+      throw refused(
+          "waiting in a callback for another result, which comes on the same threads; use"
+              + " thenCompose, or make the request from the callback and go on in its own");
+    }
+    if (!owner.engine().platform().onTickThread()) {
       return;
     }
     // In onDisable nothing ticks any more; a wait with a limit is the one way to see an answer.
     if (limited && owner.isDisabling()) {
       return;
     }
-    CallSite caller = CallSite.capture();
-    throw Problems.of(
+    throw refused("waiting for a result would stop the tick; use on(target, …) or thenAccept");
+  }
+
+  private TickwellException refused(String message) {
+    return Problems.of(
         ErrorCode.WRONG_THREAD,
         "get",
-        "waiting for a result would stop the tick; use on(target, …) or thenAccept",
+        message,
         "plugin",
         owner.name(),
         "caller",
-        String.valueOf(caller));
+        String.valueOf(CallSite.capture()));
   }
 }

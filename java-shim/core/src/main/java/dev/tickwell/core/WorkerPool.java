@@ -116,6 +116,11 @@ final class WorkerPool implements Executor {
     }
   }
 
+  /** Whether callbacks run on this thread. */
+  static boolean isWorker(Thread thread) {
+    return thread instanceof Worker;
+  }
+
   void start() {
     workers.forEach(Thread::start);
   }
