@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * stays lost, since nothing comes after it. Every request must end in one callback.
  */
 class WorkerPoolRaceTest {
-  private static final int ROUNDS = 2_000;
+  private static final int ROUNDS = 4_000;
   private static final int POOLS = 200;
   private static final int CALLERS = 3;
   private static final String DATABASE = "main";
@@ -34,6 +35,8 @@ class WorkerPoolRaceTest {
     final List<Throwable> failures = new CopyOnWriteArrayList<>();
     final Submissions queue = new Submissions(null, DATABASE);
     final WorkerPool pool;
+    // What callbacks wait for: requests that are sent, and results that are taken.
+    volatile CountDownLatch progress = new CountDownLatch(0);
     volatile boolean ended;
 
     Library(int callbacks) {
@@ -58,6 +61,7 @@ class WorkerPoolRaceTest {
     public boolean send(Submissions next) {
       boolean left = sending.remove();
       sent.incrementAndGet();
+      progress.countDown();
       if (!left) {
         decline(DATABASE);
       }
@@ -174,25 +178,28 @@ class WorkerPoolRaceTest {
   @Test
   void callbacksThatWaitForResultsHoldUpNeitherRequestsNorResults() throws Exception {
     Library library = new Library(2);
-    for (int round = 0; round < ROUNDS / 10; round++) {
-      AtomicInteger arrived = new AtomicInteger();
+    for (int round = 0; round < ROUNDS / 20; round++) {
+      CountDownLatch progress = new CountDownLatch(4);
+      library.progress = progress;
       AtomicInteger freed = new AtomicInteger();
-      int sentBefore = library.sent.get();
       // More than there are threads for them, all of which wait for what comes behind.
       for (int blocked = 0; blocked < 4; blocked++) {
         library.pool.execute(
             () -> {
-              Bed.eventually(
-                  "requests are sent and results taken",
-                  () -> arrived.get() == 2 && library.sent.get() == sentBefore + 2);
-              freed.incrementAndGet();
+              try {
+                if (progress.await(Bed.LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+                  freed.incrementAndGet();
+                }
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
             });
       }
       race(
           2,
           caller -> {
             library.request(caller);
-            library.results.add(arrived::incrementAndGet);
+            library.results.add(progress::countDown);
           });
       int called = (round + 1) * 2;
       Bed.eventually("all are called", () -> freed.get() == 4 && library.called.get() == called);
