@@ -195,6 +195,26 @@ fn a_transaction_that_is_cancelled_between_its_statements_lets_the_writes_go_on(
 }
 
 #[test]
+fn a_read_whose_write_is_cancelled_behind_a_transaction_goes_on_at_its_end() {
+    check(2_500, || {
+        let bed = Bed::new(1);
+        let transaction = bed.begin(10, LIMITS).unwrap();
+        let write = bed.insert(1);
+        let read = bed.count(1);
+        let cancelling = {
+            let bed = Arc::clone(&bed);
+            thread::spawn(move || bed.session.cancel(write))
+        };
+        transaction.commit().unwrap();
+        let stored = bed.answer(write);
+        assert_eq!(bed.answer(read), Ok(u64::from(stored.is_ok())));
+        let cancelled = cancelling.join().unwrap() == Some(true);
+        assert_eq!(stored, if cancelled { Err(ErrorKind::Cancelled) } else { Ok(1) });
+        bed.close(LONG);
+    });
+}
+
+#[test]
 fn closing_answers_everything_that_was_accepted() {
     check(2_500, || {
         let bed = Bed::new(1);
