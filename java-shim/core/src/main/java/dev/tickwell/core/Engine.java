@@ -500,6 +500,7 @@ public final class Engine implements AutoCloseable {
       logUnhandled(System.nanoTime() - UNHANDLED_NANOS);
       for (Owner owner : owners) {
         logSlow(owner, owner.slowCallbacks().due());
+        logOutages(owner, owner.outages().due());
       }
       return true;
     }
@@ -613,10 +614,14 @@ public final class Engine implements AutoCloseable {
     if (failure.code() == ErrorCode.GONE || failure.code() == ErrorCode.CANCELLED) {
       return;
     }
-    request.owner().tellCallSites();
+    Owner owner = request.owner();
+    owner.tellCallSites();
+    if (!owner.outages().tells(request.view().name(), failure.code(), request.describe())) {
+      return;
+    }
     log(
         Level.ERROR,
-        request.owner().name(),
+        owner.name(),
         request.describe() + " failed and nobody handled it: " + failure.getMessage(),
         failure);
   }
@@ -639,6 +644,10 @@ public final class Engine implements AutoCloseable {
     if (line != null) {
       log(Level.WARNING, owner.name(), line, null);
     }
+  }
+
+  private void logOutages(Owner owner, List<String> lines) {
+    lines.forEach(line -> log(Level.ERROR, owner.name(), line, null));
   }
 
   /** Counters and times by name, as the status command shows them; none once it is closing. */
@@ -704,6 +713,7 @@ public final class Engine implements AutoCloseable {
     }
     logUnhandled(System.nanoTime());
     for (Owner owner : List.copyOf(owners)) {
+      logOutages(owner, owner.outages().rest());
       owner.close();
     }
     stopWorkers(deadline);

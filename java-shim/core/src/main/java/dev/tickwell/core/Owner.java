@@ -34,6 +34,7 @@ public final class Owner implements AutoCloseable {
   // The classes of callbacks that were slow on a tick thread.
   private final Set<Class<?>> slowOnce = ConcurrentHashMap.newKeySet();
   private final SlowCallbacks slowCallbacks = new SlowCallbacks(System::nanoTime);
+  private final Outages outages = new Outages(System::nanoTime);
   private volatile boolean tellsCallSites;
   private volatile boolean disabling;
   private volatile boolean closed;
@@ -98,6 +99,11 @@ public final class Owner implements AutoCloseable {
 
   SlowCallbacks slowCallbacks() {
     return slowCallbacks;
+  }
+
+  /** Which of its failures are told while a database is out of order. */
+  Outages outages() {
+    return outages;
   }
 
   /**
