@@ -11,13 +11,12 @@ use rusqlite::{OpenFlags, ffi};
 use tickwell_engine::backend::{Control, Role};
 use tickwell_engine::error::{Error, ErrorKind, Result};
 
-use crate::SqliteConfig;
 use crate::arithmetic::{self, Failures};
 use crate::collect::{self, Collected};
-use crate::damage::Damage;
 use crate::dialect::{DECIMAL_COLLATION, compare_decimals};
 use crate::error::{Site, has_primary_code};
 use crate::execute::SqliteConnection;
+use crate::{Shared, SqliteConfig};
 
 /// Prepared statements that a connection keeps. One of 50 rows of 6 columns takes 30 KiB, the
 /// longest that are kept 200 KiB.
@@ -143,7 +142,7 @@ impl Drop for ClosedGate {
 /// Opens a connection for this role.
 pub(crate) fn open(
     config: Arc<SqliteConfig>,
-    damage: Arc<Damage>,
+    shared: Arc<Shared>,
     role: Role,
 ) -> Result<SqliteConnection> {
     let path = config.path();
@@ -210,7 +209,7 @@ pub(crate) fn open(
     arithmetic::register(&connection, &failures).map_err(failed)?;
     collect::register(&connection, Arc::clone(&config), collected.clone()).map_err(failed)?;
     connection.set_prepared_statement_cache_capacity(CACHED_STATEMENTS);
-    Ok(SqliteConnection::new(connection, config, damage, watch, gate, collected, failures))
+    Ok(SqliteConnection::new(connection, config, shared, watch, gate, collected, failures))
 }
 
 /// What is the same for every connection and does not depend on settings.

@@ -2,6 +2,7 @@
 //! worker thread that uses it; the database's lock is held from `begin` to `commit` or `rollback`.
 
 use std::cell::RefCell;
+use std::fs::File;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,16 +18,15 @@ use tickwell_engine::schema::TableDefinition;
 use tickwell_engine::statement::{Aggregate, Assignment, Filter, InsertMode, Order, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 
-use crate::SqliteConfig;
 use crate::arithmetic::Failures;
 use crate::collect::Collected;
 use crate::connect::{RawGate, Watch};
-use crate::damage::Damage;
 use crate::dialect::{self, Bind, RowOrder, Sql};
 use crate::error::{Site, has_primary_code};
 use crate::map::{self, Unbound};
 use crate::register::register;
 use crate::rows::{self, Typed, Untyped};
+use crate::{Shared, SqliteConfig};
 
 /// The longest text whose prepared statement is kept: about 2,000 `?`, which take 200 KiB. Longer
 /// ones cost less to prepare, in proportion, than they cost to keep.
@@ -65,7 +65,7 @@ impl<'c> DerefMut for Reusable<'c> {
 pub(crate) struct SqliteConnection {
     connection: rusqlite::Connection,
     config: Arc<SqliteConfig>,
-    damage: Arc<Damage>,
+    shared: Arc<Shared>,
     watch: Arc<Watch>,
     raw_gate: RawGate,
     /// The busy timeout that SQLite has now.
@@ -79,23 +79,26 @@ pub(crate) struct SqliteConnection {
     collected: Collected,
     /// Why a sum of ours was refused.
     failures: Failures,
+    /// What [`crate::hold`] leaves to the last connection; closed after it, as it stands behind it.
+    released: Option<File>,
 }
 
 impl SqliteConnection {
     pub(crate) fn new(
         connection: rusqlite::Connection,
         config: Arc<SqliteConfig>,
-        damage: Arc<Damage>,
+        shared: Arc<Shared>,
         watch: Arc<Watch>,
         raw_gate: RawGate,
         collected: Collected,
         failures: Failures,
     ) -> Self {
         let busy_timeout = config.busy_timeout();
+        shared.hold.enter(config.path());
         Self {
             connection,
             config,
-            damage,
+            shared,
             watch,
             raw_gate,
             busy_timeout,
@@ -103,6 +106,7 @@ impl SqliteConnection {
             scratch: RefCell::default(),
             collected,
             failures,
+            released: None,
         }
     }
 
@@ -657,25 +661,25 @@ impl SqliteConnection {
 impl Connection for SqliteConnection {
     fn begin(&mut self, control: &Control) -> Result<()> {
         control.check("begin")?;
-        self.damage.refuse_writes("begin", self.config.path())?;
+        self.shared.damage.refuse_writes("begin", self.config.path())?;
         self.bound_busy_timeout(control, "begin")?;
         let begun = self
             .connection
             .execute_batch("BEGIN IMMEDIATE")
             .map_err(|error| self.waited(error, control, self.site("begin")));
-        self.damage.note(begun)?;
+        self.shared.damage.note(begun)?;
         self.began = true;
         Ok(())
     }
 
     fn commit(&mut self) -> Result<()> {
         self.check_transaction("commit")?;
-        self.damage.refuse_writes("commit", self.config.path())?;
+        self.shared.damage.refuse_writes("commit", self.config.path())?;
         let committed = self
             .connection
             .execute_batch("COMMIT")
             .map_err(|error| self.site("commit").commit_error(error));
-        self.damage.note(committed)?;
+        self.shared.damage.note(committed)?;
         self.began = false;
         Ok(())
     }
@@ -710,7 +714,7 @@ impl Connection for SqliteConnection {
         counters: &mut Counters,
     ) -> Result<Outcome> {
         let outcome = self.execute_one(request, control, counters);
-        self.damage.note(outcome)
+        self.shared.damage.note(outcome)
     }
 
     fn stream(
@@ -791,7 +795,8 @@ impl SqliteConnection {
 
 impl Drop for SqliteConnection {
     fn drop(&mut self) {
-        if self.damage.is_seen() {
+        self.released = self.shared.hold.leave();
+        if self.shared.damage.is_seen() {
             // The last connection would write the log into the file. Where the switch fails, the
             // connection is in no state to do that either.
             let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);

@@ -11,6 +11,7 @@ mod damage;
 mod dialect;
 mod error;
 mod execute;
+mod hold;
 mod map;
 mod register;
 mod rows;
@@ -24,6 +25,7 @@ use tickwell_engine::error::{Error, ErrorKind, Result};
 use tickwell_engine::statement::placeholder::Dialect;
 
 use crate::damage::Damage;
+use crate::hold::Hold;
 
 /// Values that one statement may bind: `SQLITE_MAX_VARIABLE_NUMBER` as SQLite is built by default.
 const MAX_BOUND_VALUES: usize = 32_766;
@@ -191,19 +193,27 @@ fn number(setting: &'static str, value: &str, least: u64, most: u64) -> Result<u
     })
 }
 
-/// An SQLite database. The file is Tickwell's alone: another SQLite in the same process that opens
-/// it would drop this one's locks (POSIX locks belong to the process).
+/// An SQLite database. The file is Tickwell's alone: another SQLite in the same process sees none of
+/// its locks and drops them when it closes the file (POSIX locks belong to the process). One that
+/// only reads does no harm to what is written here; one that writes can damage the file.
 #[derive(Debug)]
 pub struct SqliteBackend {
     config: Arc<SqliteConfig>,
-    damage: Arc<Damage>,
+    shared: Arc<Shared>,
+}
+
+/// What the connections of one backend share.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) damage: Damage,
+    pub(crate) hold: Hold,
 }
 
 impl SqliteBackend {
     /// A backend with these settings; opens nothing yet.
     #[must_use]
     pub fn new(config: SqliteConfig) -> Self {
-        Self { config: Arc::new(config), damage: Arc::default() }
+        Self { config: Arc::new(config), shared: Arc::default() }
     }
 }
 
@@ -224,9 +234,9 @@ impl Backend for SqliteBackend {
     /// seen there are readers alone.
     fn connect(&self, role: Role) -> Result<Box<dyn Connection>> {
         if role == Role::Writer {
-            self.damage.refuse_writes("connect", self.config.path())?;
+            self.shared.damage.refuse_writes("connect", self.config.path())?;
         }
-        Ok(Box::new(connect::open(Arc::clone(&self.config), Arc::clone(&self.damage), role)?))
+        Ok(Box::new(connect::open(Arc::clone(&self.config), Arc::clone(&self.shared), role)?))
     }
 
     fn backup(&self, to: &Path, progress: &BackupProgress) -> Result<()> {
