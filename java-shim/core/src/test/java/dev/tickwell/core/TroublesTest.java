@@ -4,7 +4,9 @@ import static dev.tickwell.Filters.asc;
 import static dev.tickwell.Filters.eq;
 import static dev.tickwell.Filters.in;
 import static dev.tickwell.Filters.not;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tickwell.ErrorCode;
 import dev.tickwell.Filter;
 import dev.tickwell.Key;
+import dev.tickwell.ObjectCodec;
 import dev.tickwell.Pending;
 import dev.tickwell.Row;
 import dev.tickwell.Rows;
@@ -21,6 +24,8 @@ import dev.tickwell.TickwellException;
 import dev.tickwell.ValueType;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -156,6 +161,7 @@ class TroublesTest {
 
   @Test
   void namesKeepTheirLettersAndReservedWordsAreNames() {
+    @SuppressWarnings("VariableNameSameAsType") // the column of the trouble
     record Player(@Key UUID UUID, String playerName, int rank) {}
     UUID id = new UUID(1, 2);
     for (String name :
@@ -268,6 +274,112 @@ class TroublesTest {
     }
   }
 
+  /** A value that its server can neither always write nor always read, as an item is. */
+  record Relic(int number) {}
+
+  record Shelf(@Key int id, Relic relic) {}
+
+  private static final class RelicCodec implements ObjectCodec<Relic> {
+    @Override
+    public Class<Relic> type() {
+      return Relic.class;
+    }
+
+    @Override
+    public ValueType storage() {
+      return ValueType.ITEM;
+    }
+
+    @Override
+    public byte[] encode(Relic relic) {
+      if (relic.number < 0) {
+        throw new IllegalArgumentException("a skull without a name");
+      }
+      return new byte[] {(byte) relic.number};
+    }
+
+    @Override
+    public Relic decode(byte[] bytes) {
+      if (bytes[0] == 50) {
+        throw new IllegalArgumentException("of a newer server");
+      }
+      return new Relic(bytes[0]);
+    }
+
+    @Override
+    public Relic snapshot(Relic relic) {
+      return relic;
+    }
+  }
+
+  @Test
+  void aValueThatCannotBeWrittenOrReadHarmsNoOtherAndItsBytesStay() {
+    bed.engine.register(bed.owner, new RelicCodec());
+    Table<Shelf> shelves = bed.db.table("shelves", Shelf.class).register();
+    List<Pending<Long>> saves = new ArrayList<>();
+    for (int id = 0; id < 100; id++) {
+      saves.add(shelves.insert(new Shelf(id, new Relic(id == 30 ? -1 : id))));
+    }
+    TickwellException bad = Bed.failure(saves.remove(30));
+    assertEquals(ErrorCode.INVALID_VALUE, bad.code());
+    assertEquals("relic", bad.context().get("column"));
+    assertTrue(bad.getMessage().contains("a skull without a name"), bad.getMessage());
+    saves.forEach(save -> assertEquals(1, Bed.await(save)));
+    assertEquals(99, Bed.await(shelves.count()));
+
+    // The one that cannot be read is named where it is looked at; all others are there.
+    Rows<Shelf> rows = Bed.await(shelves.select().orderBy(asc("id")).fetch());
+    assertEquals(99, rows.size());
+    int unread = 0;
+    for (int row = 0; row < rows.size(); row++) {
+      int at = row;
+      if (rows.getInt(row, 0) == 50) {
+        TickwellException e = assertThrows(TickwellException.class, () -> rows.row(at));
+        assertEquals("relic", e.context().get("column"), e.getMessage());
+        assertEquals(Integer.toString(row), e.context().get("row"), e.getMessage());
+        unread++;
+      } else {
+        assertEquals(rows.getInt(row, 0), rows.row(row).relic().number());
+      }
+    }
+    assertEquals(1, unread);
+    String bytes = "SELECT CAST(relic AS BLOB) AS bytes FROM {shelves} WHERE id = 50";
+    assertArrayEquals(new byte[] {50}, Bed.await(bed.db.query(bytes)).getBytes(0, 0));
+  }
+
+  @Test
+  void textOfAllKindsComesBackInValuesNamesAndErrors() {
+    for (String text : List.of("😀", "a\0b", "☆", "👨‍👩‍👧‍👦")) {
+      Rows<Row> rows = Bed.await(bed.db.query("SELECT ? AS x", text));
+      assertEquals(text, rows.getString(0, 0));
+      if (text.indexOf('\0') >= 0) {
+        continue; // no statement can hold it
+      }
+      rows = Bed.await(bed.db.query("SELECT '%s' AS \"%s\"".formatted(text, text)));
+      assertEquals(text, rows.columnName(0));
+      assertEquals(text, rows.row(0).get(text));
+      refused(
+          () -> Bed.await(bed.db.query("SELECT \"%s\"".formatted(text))), ErrorCode.SYNTAX, text);
+    }
+  }
+
+  @Test
+  void aClosedDatabasesFileIsFreeAtOnceTwentyTimes() throws Exception {
+    Path file = bed.folder.resolve("test.db");
+    for (int round = 1; round <= 20; round++) {
+      Table<Amount> table = bed.db.table("amounts", Amount.class).register();
+      assertEquals(1, Bed.await(table.insert(new Amount(round, round))));
+      bed.engine.closeDatabase("main", Bed.LIMIT);
+      assertFalse(Files.exists(bed.folder.resolve("test.db-wal")), "the log is left");
+      new LockHolder(file).close();
+      Path moved = bed.folder.resolve("moved.db");
+      Files.move(file, moved);
+      Files.move(moved, file);
+      bed.engine.openDatabase("main", Map.of("type", "sqlite", "path", file.toString()));
+    }
+    assertEquals(20, Bed.await(bed.db.query("SELECT id FROM demo_amounts")).size());
+  }
+
   private Table<Row> wide(String name, int columns) {
     var table = bed.db.table(name).column("c0", ValueType.INT);
     for (int column = 1; column < columns; column++) {
@@ -300,12 +412,8 @@ class TroublesTest {
       Rows<Row> sums =
           Bed.await(
               bed.db.query(
-                  "SELECT count(*) AS n, sum(c0) AS s, min(c0 - rowid) AS low, max(c0 - rowid) AS high"
-                      + ", sum(c"
-                      + (size[1] - 1)
-                      + " - c0) AS last FROM {wide"
-                      + count
-                      + "}"));
+                  "SELECT count(*) AS n, sum(c0) AS s, min(c0 - rowid) AS a, max(c0 - rowid) AS b, sum(c%d - c0) AS last FROM {wide%d}"
+                      .formatted(size[1] - 1, count)));
       assertEquals(count, sums.getLong(0, 0));
       assertEquals(count * (count - 1L) / 2, sums.getLong(0, 1));
       assertEquals(sums.getLong(0, 2), sums.getLong(0, 3), "in another order than given");
