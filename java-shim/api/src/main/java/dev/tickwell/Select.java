@@ -34,12 +34,20 @@ public interface Select<T> {
   Select<T> after(Object... values);
 
   /**
-   * Reads the rows. More than the database's limit (5,000 rows or 16 MiB) fails and keeps nothing.
+   * Reads the rows. More than the database's limit (5,000 rows or 16 MiB) fails and keeps nothing;
+   * {@link #stream} has no such limit.
    */
   Pending<Rows<T>> fetch();
 
   /** Reads the first row only; empty when there is none. */
   Pending<Optional<T>> first();
+
+  /**
+   * Reads the rows page by page instead; their number has no limit then.
+   *
+   * @param pageRows the most rows of a page; one of large rows is full with a mebibyte
+   */
+  RowStream<T> stream(int pageRows);
 
   /**
    * Reads the rows and publishes them under a name that every plugin can read with {@link

@@ -15,6 +15,7 @@ import java.util.Map;
 final class Completion {
   static final int EVENT_RESULT = 1;
   static final int EVENT_TICK_RECORD = 2;
+  static final int EVENT_PAGE = 3;
   private static final int HEADER_BYTES = 104;
   private static final int ROWS = 1;
   private static final int AFFECTED = 2;
@@ -104,6 +105,11 @@ final class Completion {
   /** One of the ten counters of a result. */
   long counter(int index) {
     return Wire.getLong(bytes, COUNTERS + 8 * index);
+  }
+
+  /** How long its execution took. */
+  long executionNanos() {
+    return counter(0);
   }
 
   /** One of the eleven fields of a tick record. */

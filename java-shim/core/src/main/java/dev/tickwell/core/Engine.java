@@ -426,7 +426,12 @@ public final class Engine implements AutoCloseable {
   private boolean send(
       OpenDatabase database, Request<?> request, byte[] body, byte[] page, boolean offer) {
     open.put(request.id(), request);
+    StreamRun<?> stream = request.stream();
     try {
+      if (stream != null) {
+        stream.send(runtime, database.handle(), request, body, page);
+        return false;
+      }
       return Native.submit(
           runtime, database.handle(), request.id(), request.owner().number(), body, page, offer);
     } catch (RuntimeException e) {
@@ -447,6 +452,17 @@ public final class Engine implements AutoCloseable {
     return Native.cancel(runtime, requestId);
   }
 
+  /** Lets a stream read more pages; nothing when it has ended. */
+  void credit(long requestId, int pages) {
+    try {
+      Native.credit(runtime, requestId, pages);
+    } catch (TickwellException e) {
+      if (!isClosed(e)) {
+        throw e;
+      }
+    }
+  }
+
   void expectRecord(long id, Request<?> request) {
     records.put(id, request);
   }
@@ -457,7 +473,8 @@ public final class Engine implements AutoCloseable {
 
   void record(Request<?> request, Phases phases) {
     OpenDatabase database = databases.get(request.view().name());
-    if (database == null || closing) {
+    // Each page of a stream is recorded as a select.
+    if (database == null || closing || request.stream() != null) {
       return;
     }
     try {
@@ -574,6 +591,12 @@ public final class Engine implements AutoCloseable {
         Request<?> request = open.remove(id);
         if (request != null) {
           request.arrived(completion, takenAt);
+        }
+      }
+      case Completion.EVENT_PAGE -> {
+        Request<?> request = open.get(id);
+        if (request != null) {
+          request.stream().page(request, completion, takenAt);
         }
       }
       case Completion.EVENT_TICK_RECORD -> {

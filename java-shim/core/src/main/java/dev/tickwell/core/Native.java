@@ -42,6 +42,19 @@ final class Native {
       byte[] page,
       boolean offer);
 
+  static native void stream(
+      long runtime,
+      long database,
+      long requestId,
+      int owner,
+      byte[] request,
+      byte[] page,
+      int pageRows,
+      int credit,
+      long idleNanos);
+
+  static native void credit(long runtime, long requestId, int pages);
+
   static native byte[][] execute(long runtime, long database);
 
   static native void wakeDatabase(long runtime, long database);

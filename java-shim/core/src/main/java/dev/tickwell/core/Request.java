@@ -125,6 +125,16 @@ final class Request<T> implements Pending<T> {
     return id;
   }
 
+  /** Null where finding it would have cost time of a tick. */
+  CallSite callSite() {
+    return callSite;
+  }
+
+  /** The stream that it stands for, or null. */
+  StreamRun<?> stream() {
+    return reader instanceof StreamRun<?> run ? run : null;
+  }
+
   RequestList.Link link() {
     return link;
   }
@@ -610,6 +620,8 @@ final class Request<T> implements Pending<T> {
 
   /** Ends it because its plugin is disabled; gives the futures that are still to be failed. */
   List<TickFuture<?>> ownerClosed() {
+    List<TickFuture<?>> open;
+    boolean stop;
     synchronized (this) {
       ownerGone = true;
       listeners.clear();
@@ -621,8 +633,14 @@ final class Request<T> implements Pending<T> {
         published = true;
         failure = ownerGone();
       }
-      return List.copyOf(openFutures);
+      stop = stage == Stage.SENT && stream() != null;
+      open = List.copyOf(openFutures);
     }
+    if (stop) {
+      // Nobody asks for its pages any more.
+      engine().cancel(id);
+    }
+    return open;
   }
 
   private TickwellException ownerGone() {

@@ -17,6 +17,9 @@ final class Requests {
   /** No statement of the library's: the requests inside have their own. */
   static final int TRANSACTION = 0;
 
+  /** A select to the library, whose pages come one by one. */
+  static final int STREAM = -1;
+
   static final int REGISTER = 1;
   static final int INSERT = 2;
   static final int SELECT = 3;
@@ -93,6 +96,7 @@ final class Requests {
   static String name(int kind) {
     return switch (kind) {
       case TRANSACTION -> "transaction";
+      case STREAM -> "stream";
       case REGISTER -> "register";
       case INSERT -> "insert";
       case SELECT -> "select";

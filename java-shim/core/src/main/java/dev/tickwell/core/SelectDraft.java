@@ -5,6 +5,7 @@ import dev.tickwell.Filter;
 import dev.tickwell.ObjectCodec;
 import dev.tickwell.Order;
 import dev.tickwell.Pending;
+import dev.tickwell.RowStream;
 import dev.tickwell.Rows;
 import dev.tickwell.Select;
 import dev.tickwell.TickwellException;
@@ -87,6 +88,11 @@ final class SelectDraft<T> implements Select<T> {
   @Override
   public Pending<Rows<T>> publish(String name) {
     return read(Objects.requireNonNull(name, "name"));
+  }
+
+  @Override
+  public RowStream<T> stream(int pageRows) {
+    return new StreamDraft<>(view, model.name(), reader(), draft(), pageRows);
   }
 
   private Pending<Rows<T>> read(String publishAs) {
