@@ -288,9 +288,9 @@ final class StreamRun<T> implements StreamControl, Request.Reader<Long> {
       return;
     }
     if (target == null) {
-      last.async(end::accept);
+      last.async(end);
     } else {
-      last.on(target, end::accept, gone -> end.accept(new StreamEnd(how.rows(), gone)));
+      last.on(target, end, gone -> end.accept(new StreamEnd(how.rows(), gone)));
     }
     last.succeed(how);
   }

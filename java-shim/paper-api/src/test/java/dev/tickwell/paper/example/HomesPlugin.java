@@ -17,6 +17,7 @@ import dev.tickwell.NotNull;
 import dev.tickwell.Select;
 import dev.tickwell.Table;
 import dev.tickwell.paper.Tickwell;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
@@ -178,6 +179,20 @@ final class HomesPlugin extends JavaPlugin {
             global(),
             row -> asking.sendMessage(row.get("count") + " hold " + row.get("sum(coins)")),
             failure -> asking.sendMessage(failure.userText()));
+  }
+
+  // docs/plugins.md: end
+
+  // docs/plugins.md: begin
+  void exportHomes(PrintWriter out) {
+    homes.select().orderBy(asc("player"), asc("name")).stream(1_000)
+        .async(
+            (page, stream) -> page.forEach(home -> out.println(home.player() + "," + home.name())),
+            end -> {
+              out.close();
+              getLogger()
+                  .info(end.rows() + " homes" + (end.isComplete() ? "" : ", then it failed"));
+            });
   }
 
   // docs/plugins.md: end
