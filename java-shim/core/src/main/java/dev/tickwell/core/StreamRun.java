@@ -250,13 +250,13 @@ final class StreamRun<T> implements StreamControl, Request.Reader<Long> {
       over = read && !delivering;
       id = request.id();
     }
-    if (more) {
-      view.engine().credit(id, 1);
-    }
     if (next != null) {
       deliver(next, System.nanoTime());
     } else if (over) {
       tell();
+    }
+    if (more) {
+      view.engine().credit(id, 1);
     }
   }
 

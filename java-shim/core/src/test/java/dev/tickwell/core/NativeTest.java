@@ -92,6 +92,11 @@ class NativeTest {
         "submit",
         () -> Native.submit(runtime, database, 1, owner, query("SELECT 1 AS n"), null, false));
     calls.put(
+        "stream",
+        () ->
+            Native.stream(runtime, database, 1, owner, query("SELECT 1 AS n"), null, 1, 1, SECOND));
+    calls.put("credit", () -> Native.credit(runtime, 1, 1));
+    calls.put(
         "beginTransaction",
         () -> Native.beginTransaction(runtime, database, 2, owner, SECOND, SECOND, SECOND));
     calls.put(
@@ -190,6 +195,8 @@ class NativeTest {
     Native.closeLane(runtime, lane);
     for (long handle : new long[] {database, theirs, runtime, lane, 0, -1, Long.MAX_VALUE}) {
       refused(() -> Native.submit(runtime, handle, 1, owner, query("SELECT 1 AS n"), null, false));
+      refused(
+          () -> Native.stream(runtime, handle, 1, owner, query("SELECT 1 AS n"), null, 1, 1, 0));
       refused(() -> Native.closeDatabase(runtime, handle, 0));
       refused(() -> Native.record(runtime, handle, 3, new long[13]));
     }

