@@ -73,6 +73,8 @@ pub const CASES: &[&str] = &[
     "named-item",
     "tick-thread-only",
     "split",
+    "callers",
+    "crowd",
 ];
 
 /// The parts of `check`.
@@ -330,6 +332,11 @@ mod tests {
                 found.push(id);
             }
         }
+        // The cases that are no statement of their own come last.
+        for constant in ["CALLERS", "CROWD"] {
+            assert!(text.contains(&format!("ids.add({constant});")), "{constant}");
+        }
+        found.extend(["callers", "crowd"]);
         assert_eq!(found, CASES);
     }
 

@@ -53,13 +53,17 @@ fn check_pipeline(pipeline: &Value, problems: &mut Vec<String>) {
     if let Some(failed) = pipeline["failed"].as_array() {
         problems.extend(failed.iter().map(|line| format!("failed: {line}")));
     }
-    let Some(cases) = pipeline["cases"].as_array().filter(|cases| !cases.is_empty()) else {
-        problems.push("pipeline-results.json: no 'cases'".to_owned());
-        return;
-    };
-    for (index, case) in cases.iter().enumerate() {
+    let list = |name: &str| pipeline[name].as_array().map_or(&[][..], Vec::as_slice);
+    if list("cases").is_empty() && list("small").is_empty() {
+        problems.push("pipeline-results.json: no 'cases' and no 'small'".to_owned());
+    }
+    for (index, case) in list("cases").iter().enumerate() {
         let label = format!("cases[{index}] ({})", case["id"].as_str().unwrap_or("no id"));
         check_case(case, &label, problems);
+    }
+    for (index, case) in list("small").iter().enumerate() {
+        let label = format!("small[{index}] ({})", case["id"].as_str().unwrap_or("no id"));
+        check_small(case, &label, problems);
     }
 }
 
@@ -104,6 +108,22 @@ fn check_case(case: &Value, label: &str, problems: &mut Vec<String>) {
     }
 }
 
+/// A case of many small requests: rounds instead of samples, and how long the requests took.
+fn check_small(case: &Value, label: &str, problems: &mut Vec<String>) {
+    let rounds = case["rounds"].as_array().map_or(&[][..], Vec::as_slice);
+    if !rounds.iter().any(|round| round["warmup"] == false) {
+        problems.push(format!("{label}: no measured round"));
+    }
+    for name in ["requests", "p50Ns", "p90Ns", "p99Ns", "p999Ns", "maxNs"] {
+        if !case["latency"][name].is_u64() {
+            problems.push(format!("{label}: no whole number '{name}' in 'latency'"));
+        }
+    }
+    if !case["requestsPerSecond"].is_u64() {
+        problems.push(format!("{label}: no whole number 'requestsPerSecond'"));
+    }
+}
+
 fn check_ticks(ticks: &Value, problems: &mut Vec<String>) {
     let cases = ticks["cases"].as_array().map_or(&[][..], Vec::as_slice);
     if cases.is_empty() {
@@ -126,7 +146,8 @@ fn check_environment(environment: &Value, problems: &mut Vec<String>) {
 }
 
 fn check_report(report: &str, pipeline: &Value, problems: &mut Vec<String>) {
-    for case in pipeline["cases"].as_array().map_or(&[][..], Vec::as_slice) {
+    let list = |name: &str| pipeline[name].as_array().map_or(&[][..], Vec::as_slice);
+    for case in list("cases").iter().chain(list("small")) {
         let id = case["id"].as_str().unwrap_or("");
         if !report.contains(id) {
             problems.push(format!("report.html: case {id} is not in it"));
@@ -195,6 +216,25 @@ mod tests {
             let found = problem(&PIPELINE.replacen(from, to, 1), html);
             assert!(found.contains(wanted), "{wanted} is not in {found}");
         }
+    }
+
+    #[test]
+    fn small_requests_have_rounds_and_percentiles() {
+        let small = r#"{"failed":[],"environment":{"cores":2},"cases":[],"small":[{"id":"callers",
+            "rounds":[{"warmup":false,"elapsedNs":9}],"requestsPerSecond":7,"latency":{"requests":1,
+            "p50Ns":1,"p90Ns":2,"p99Ns":3,"p999Ns":4,"maxNs":5}}]}"#;
+        check(folder(small, "callers").path()).unwrap();
+        for (from, to, wanted) in [
+            ("false,", "true,", "small[0] (callers): no measured round"),
+            ("\"p999Ns\":4", "\"p999Ns\":4.5", "no whole number 'p999Ns' in 'latency'"),
+            ("PerSecond\":7", "PerSecond\":-7", "no whole number 'requestsPerSecond'"),
+        ] {
+            let found = problem(&small.replacen(from, to, 1), "callers");
+            assert!(found.contains(wanted), "{wanted} is not in {found}");
+        }
+        let none = problem(&small.replacen("\"small\"", "\"other\"", 1), "callers");
+        assert!(none.contains("no 'cases' and no 'small'"), "{none}");
+        assert!(problem(small, "nothing").contains("case callers is not in it"));
     }
 
     #[test]

@@ -65,6 +65,11 @@ public record BenchmarkOptions(
     }
   }
 
+  /** Whether a case outside of the scenarios' list is asked for; a short run has them all. */
+  boolean has(String id) {
+    return cases.contains(id) || cases.contains("all") || cases.contains("smoke");
+  }
+
   static BenchmarkOptions parse(Properties properties, Path folder, Set<String> knownCases) {
     for (String key : properties.stringPropertyNames()) {
       if (!KEYS.contains(key)) {

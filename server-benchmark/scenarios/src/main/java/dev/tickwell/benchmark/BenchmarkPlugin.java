@@ -5,14 +5,18 @@ import dev.tickwell.Database;
 import dev.tickwell.benchmark.arm.JdbcArm;
 import dev.tickwell.benchmark.arm.Scheduling;
 import dev.tickwell.benchmark.arm.TickwellArm;
+import dev.tickwell.benchmark.report.CaseKey;
+import dev.tickwell.benchmark.report.Check;
 import dev.tickwell.benchmark.report.ReportMain;
 import dev.tickwell.benchmark.report.ResultFiles;
 import dev.tickwell.benchmark.report.RunResults;
+import dev.tickwell.benchmark.report.SmallResult;
 import dev.tickwell.benchmark.report.SummaryTable;
 import dev.tickwell.benchmark.report.TickResults;
 import dev.tickwell.benchmark.shape.CharmCodec;
 import dev.tickwell.benchmark.shape.Shape;
 import dev.tickwell.benchmark.shape.Single;
+import dev.tickwell.benchmark.small.SmallRequests;
 import dev.tickwell.paper.Tickwell;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,16 +100,73 @@ public final class BenchmarkPlugin extends JavaPlugin {
     Files.createDirectories(folder);
     List<Scenario> scenarios = Scenario.selected(options);
     try (TickwellArm ours = new TickwellArm(shape -> database(tickwell, shape), tickwell.shared());
-        JdbcArm peer = new JdbcArm(folder.resolve("peer.db"), scheduling())) {
+        JdbcArm peer = new JdbcArm(peerFile(), scheduling())) {
       Conductor conductor =
           new Conductor(options, scenarios, tickThread, ticks, ours, peer, log, getLogger()::info);
       conductor.open(environment);
       conductor.warmUp();
       Leaks leaks = Leaks.base(tickwell, peer);
+      ticks.begin();
       conductor.run();
+      smallRequests(options, ticks, tickwell, log);
+      ticks.end();
       conductor.checks();
       leaks.check(log);
     }
+  }
+
+  private void smallRequests(
+      BenchmarkOptions options, TickRecorder ticks, Tickwell tickwell, RunLog log)
+      throws InterruptedException {
+    SmallRequests.Findings findings =
+        new SmallRequests.Findings() {
+          @Override
+          public void enter(CaseKey key) {
+            ticks.enter(key);
+          }
+
+          @Override
+          public void result(SmallResult result) {
+            log.small(result);
+          }
+
+          @Override
+          public void check(Check check) {
+            log.check(check.name(), check.measured(), check.passed());
+          }
+
+          @Override
+          public void progress(String line) {
+            getLogger().info(line);
+          }
+        };
+    boolean smoke = options.cases().contains("smoke");
+    SmallRequests small =
+        new SmallRequests(
+            smoke ? SmallRequests.Sizes.SMOKE : SmallRequests.Sizes.FULL,
+            options.warmups(),
+            options.samples(),
+            scheduling(),
+            ticks::endedTicks,
+            findings);
+    try {
+      small.run(
+          options.has(Scenario.CALLERS),
+          options.has(Scenario.CROWD),
+          tickwell.database(),
+          tickwell::statistics,
+          peerFile());
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception e) {
+      log.fail("many small requests: " + e);
+    } finally {
+      ticks.enter(null);
+    }
+  }
+
+  private Path peerFile() {
+    return getDataFolder().toPath().resolve("peer.db");
   }
 
   private static Database database(Tickwell tickwell, Shape<?> shape) {

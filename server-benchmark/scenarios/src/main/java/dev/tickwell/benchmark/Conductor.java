@@ -136,7 +136,6 @@ final class Conductor {
   /** Runs everything; what is wrong goes into the log, and only an interruption ends it early. */
   void run() throws InterruptedException {
     int number = 0;
-    ticks.begin();
     for (Scenario scenario : scenarios) {
       progress.accept(
           "[%d/%d] %s, %d rows, write %s, read %s"
@@ -155,7 +154,6 @@ final class Conductor {
         log.fail(scenario.id() + ", " + scenario.rows() + " rows: " + e);
       }
     }
-    ticks.end();
   }
 
   private <R extends Record> void run(Scenario scenario, Shape<R> shape) throws Exception {

@@ -6,6 +6,7 @@ import dev.tickwell.benchmark.report.CaseResult;
 import dev.tickwell.benchmark.report.Check;
 import dev.tickwell.benchmark.report.RunResults;
 import dev.tickwell.benchmark.report.Sample;
+import dev.tickwell.benchmark.report.SmallResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ final class RunLog {
 
   private final String database;
   private final Map<CaseKey, Case> cases = new LinkedHashMap<>();
+  private final List<SmallResult> small = new ArrayList<>();
   private final List<Check> checks = new ArrayList<>();
   private final List<String> failed = new ArrayList<>();
 
@@ -30,6 +32,11 @@ final class RunLog {
         .computeIfAbsent(key, absent -> new Case(columns, refused, new ArrayList<>()))
         .samples()
         .add(sample);
+  }
+
+  /** Keeps a case of many small requests. */
+  void small(SmallResult result) {
+    small.add(result);
   }
 
   /** Keeps a check; one that did not pass fails the run. */
@@ -71,6 +78,6 @@ final class RunLog {
         (key, found) ->
             results.add(
                 new CaseResult(key, database, found.columns(), found.refused(), found.samples())));
-    return new RunResults(environment, results, checks, failed);
+    return new RunResults(environment, results, small, checks, failed);
   }
 }

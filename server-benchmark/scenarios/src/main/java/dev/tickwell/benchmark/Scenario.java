@@ -1,6 +1,7 @@
 package dev.tickwell.benchmark;
 
 import dev.tickwell.benchmark.arm.Scope;
+import dev.tickwell.benchmark.report.SmallResult;
 import dev.tickwell.benchmark.shape.CharmCodec;
 import dev.tickwell.benchmark.shape.Charms;
 import dev.tickwell.benchmark.shape.IdOnly;
@@ -35,6 +36,12 @@ record Scenario(
     boolean replaces,
     boolean readRefused,
     boolean smoke) {
+  /** Many small requests by callers that go on when they are answered; no statement of its own. */
+  static final String CALLERS = SmallResult.CALLERS;
+
+  /** Many small requests in one tick; no statement of its own either. */
+  static final String CROWD = SmallResult.CROWD;
+
   /** The write that needs two statements. */
   static final String SPLIT = "split";
 
@@ -68,6 +75,8 @@ record Scenario(
   static Set<String> ids() {
     Set<String> ids = new LinkedHashSet<>();
     all(0).forEach(scenario -> ids.add(scenario.id()));
+    ids.add(CALLERS);
+    ids.add(CROWD);
     return ids;
   }
 

@@ -43,11 +43,21 @@ public final class JdbcArm implements Arm {
   /** Opens the file, which is made when it is missing. */
   public JdbcArm(Path file, Scheduling scheduling) throws SQLException {
     this.scheduling = scheduling;
+    this.pool = pool(file, "benchmark-peer", CONNECTIONS);
+  }
+
+  /**
+   * A pool over the peer's file, which is made when it is missing, with the settings that make it
+   * comparable.
+   *
+   * @throws SQLException also when the driver did not take one of them
+   */
+  public static HikariDataSource pool(Path file, String name, int connections) throws SQLException {
     HikariConfig config = new HikariConfig();
-    config.setPoolName("benchmark-peer");
+    config.setPoolName(name);
     config.setDriverClassName("org.sqlite.JDBC");
     config.setJdbcUrl("jdbc:sqlite:" + file.toAbsolutePath());
-    config.setMaximumPoolSize(CONNECTIONS);
+    config.setMaximumPoolSize(connections);
     config.addDataSourceProperty("journal_mode", "WAL");
     config.addDataSourceProperty("synchronous", "FULL");
     config.addDataSourceProperty("transaction_mode", "IMMEDIATE");
@@ -56,11 +66,15 @@ public final class JdbcArm implements Arm {
     config.addDataSourceProperty("cache_size", "-8192");
     config.addDataSourceProperty("temp_store", "MEMORY");
     config.addDataSourceProperty("jdbc.get_generated_keys", "false");
-    pool = new HikariDataSource(config);
+    HikariDataSource pool = new HikariDataSource(config);
     try (Connection connection = pool.getConnection()) {
       require(connection, "journal_mode", "wal");
       require(connection, "synchronous", "2");
+    } catch (SQLException e) {
+      pool.close();
+      throw e;
     }
+    return pool;
   }
 
   private static void require(Connection connection, String pragma, String value)

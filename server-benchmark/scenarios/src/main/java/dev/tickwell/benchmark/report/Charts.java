@@ -177,6 +177,49 @@ final class Charts {
     plot.bar("server", 0, (double) nanos / most).row(label, Figures.time(nanos));
   }
 
+  /** Requests a second of each closed loop, as a bar of each side. */
+  static String throughput(List<SmallPair> small) {
+    RowPlot plot = new RowPlot("small", -1);
+    boolean any = false;
+    for (SmallPair pair : small) {
+      if (pair.is(SmallResult.CALLERS)) {
+        long ours = pair.tickwell().perSecond();
+        long theirs = pair.jdbc().perSecond();
+        double most = Math.max(1, Math.max(ours, theirs));
+        plot.bar("tickwell upper", 0, ours / most).bar("jdbc lower", 0, theirs / most);
+        plot.row(
+            pair.isWrite() ? "saves" : "loads",
+            Figures.count(ours) + " / " + Figures.count(theirs));
+        any = true;
+      }
+    }
+    return any ? plot.html() : "";
+  }
+
+  /** How long the requests of a case took on each side, on a logarithmic scale from 1 µs. */
+  static String latencies(SmallPair pair) {
+    Latency ours = pair.tickwell().latency();
+    Latency theirs = pair.jdbc().latency();
+    int decades = (int) Math.max(1, Math.ceil(decade(Math.max(ours.max(), theirs.max()))));
+    RowPlot plot = new RowPlot("dots", -1);
+    for (int power = 0; power <= decades; power += Math.ceilDiv(decades, 2)) {
+      long nanos = Math.round(Math.pow(10, power + LEAST_POWER));
+      plot.tick((double) power / decades, Figures.power(nanos));
+    }
+    plot.axis();
+    latency(plot, "half of them", ours.p50(), theirs.p50(), decades);
+    latency(plot, "90 %", ours.p90(), theirs.p90(), decades);
+    latency(plot, "99 %", ours.p99(), theirs.p99(), decades);
+    latency(plot, "99.9 %", ours.p999(), theirs.p999(), decades);
+    latency(plot, "the longest", ours.max(), theirs.max(), decades);
+    return plot.html();
+  }
+
+  private static void latency(RowPlot plot, String label, long ours, long theirs, int decades) {
+    plot.dot("jdbc", decade(theirs) / decades).dot("tickwell", decade(ours) / decades);
+    plot.row(label, Figures.time(ours) + " / " + Figures.time(theirs));
+  }
+
   private static List<CasePair> comparable(
       List<CasePair> pairs, String operation, Function<CasePair, String> field) {
     return pairs.stream()

@@ -23,6 +23,13 @@ final class Figures {
         : significant(nanos / 1e9) + " s";
   }
 
+  /** A power of ten of nanoseconds, from 1 µs on, without digits that it has not. */
+  static String power(long nanos) {
+    return nanos < 1_000_000
+        ? nanos / 1_000 + " µs"
+        : nanos < 1_000_000_000 ? nanos / 1_000_000 + " ms" : nanos / 1_000_000_000 + " s";
+  }
+
   /** A time, or a dash. */
   static String time(OptionalLong nanos) {
     return nanos.isPresent() ? time(nanos.getAsLong()) : NONE;

@@ -24,12 +24,14 @@ public final class HtmlReport {
   private final RunResults results;
   private final TickResults ticks;
   private final List<CasePair> pairs;
+  private final List<SmallPair> small;
   private final StringBuilder page = new StringBuilder(1 << 18);
 
   private HtmlReport(RunResults results, TickResults ticks) {
     this.results = results;
     this.ticks = ticks;
     this.pairs = CasePair.of(results);
+    this.small = SmallPair.of(results);
   }
 
   /** The whole page. */
@@ -40,6 +42,7 @@ public final class HtmlReport {
     report.tiles();
     report.verdicts();
     report.peer();
+    report.small();
     report.serverThread();
     report.cases();
     report.fields();
@@ -178,6 +181,78 @@ public final class HtmlReport {
   private void sizes(String title, String id, String operation) {
     String field = operation.equals(CaseKey.READ) ? "consumedNs" : "asyncWallNs";
     figure(title, "By number of rows.", Charts.sizes(title, pairs, id, operation, field));
+  }
+
+  private void small() {
+    if (small.isEmpty()) {
+      return;
+    }
+    page.append(
+            "<section><h2>Many small requests at a time</h2><p>Callers that each have one request of one row")
+        .append(
+            " on its way and send the next as soon as they are answered; and crowds, whose requests are all")
+        .append(
+            " submitted in one tick and call back on the server thread. A write is answered when it is on")
+        .append(" the disk, on both sides.</p>")
+        .append(LEGEND)
+        .append("<div class=\"charts\">");
+    figure(
+        "Callers: requests a second",
+        "Median of the rounds, Tickwell / peer; each bar against the faster of the two.",
+        Charts.throughput(small));
+    for (SmallPair pair : small) {
+      figure(
+          pair.title(),
+          (pair.is(SmallResult.CALLERS)
+                  ? "From the submit to the answer"
+                  : "From the first submit to the callback on the server thread")
+              + ", Tickwell / peer, on a logarithmic scale.",
+          Charts.latencies(pair));
+    }
+    page.append("</div><div class=\"scroll\"><table><thead><tr><th>Requests");
+    for (String head :
+        List.of("A round", "Side", "A second", "p50", "p90", "p99", "p99.9", "Max", "Round")) {
+      page.append(head.equals("Side") ? "<th>" : "<th class=\"n\">").append(head);
+    }
+    page.append(
+        "<th class=\"n\">Server thread<th class=\"n\">Transactions<th class=\"n\">Ratio (95 %)</tr></thead><tbody>");
+    for (SmallPair pair : small) {
+      smallRow(pair, "Tickwell", pair.tickwell());
+      smallRow(pair, "JDBC", pair.jdbc());
+    }
+    page.append(
+            "</tbody></table></div><p>Ratio: the peer's time ÷ Tickwell's, round by round, with the interval")
+        .append(
+            " that holds its true median in 95 of 100 runs. Round, server thread and transactions: medians")
+        .append(" of a round; the server thread's time is that of all requests together.</p>")
+        .append("</section>");
+  }
+
+  private void smallRow(SmallPair pair, String side, SmallResult result) {
+    page.append("<tr>");
+    cell(pair.title());
+    number("n", Figures.count(result.key().rows()));
+    cell(side);
+    number("n", Figures.count(result.perSecond()));
+    Latency latency = result.latency();
+    for (long nanos :
+        new long[] {latency.p50(), latency.p90(), latency.p99(), latency.p999(), latency.max()}) {
+      number("n", Figures.time(nanos));
+    }
+    Map<String, Summary> summary = result.summary();
+    number("n", Figures.time(summary.get(result.doneField()).median()));
+    number(
+        "n",
+        summary.containsKey("mainNs")
+            ? Figures.time(summary.get("mainNs").median())
+            : Figures.NONE);
+    number(
+        "n",
+        summary.containsKey("transactions")
+            ? Figures.count(summary.get("transactions").median())
+            : Figures.NONE);
+    number("n", result.equals(pair.tickwell()) ? pair.ratio().text() : "");
+    page.append("</tr>");
   }
 
   private void serverThread() {

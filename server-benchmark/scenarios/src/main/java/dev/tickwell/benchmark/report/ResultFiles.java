@@ -56,6 +56,10 @@ public final class ResultFiles {
       for (JsonElement element : root.getAsJsonArray("cases")) {
         cases.add(readCase(element.getAsJsonObject()));
       }
+      List<SmallResult> small = new ArrayList<>();
+      for (JsonElement element : root.getAsJsonArray("small")) {
+        small.add(readSmall(element.getAsJsonObject()));
+      }
       List<Check> checks = new ArrayList<>();
       for (JsonElement element : root.getAsJsonArray("checks")) {
         JsonObject check = element.getAsJsonObject();
@@ -67,7 +71,7 @@ public final class ResultFiles {
       }
       List<String> failed = new ArrayList<>();
       root.getAsJsonArray("failed").forEach(line -> failed.add(line.getAsString()));
-      return new RunResults(root.getAsJsonObject("environment"), cases, checks, failed);
+      return new RunResults(root.getAsJsonObject("environment"), cases, small, checks, failed);
     } catch (NullPointerException | IllegalStateException | ClassCastException e) {
       throw new IOException(file + " is not a result file of this benchmark: run it again", e);
     }
@@ -100,6 +104,9 @@ public final class ResultFiles {
     JsonArray cases = new JsonArray();
     results.cases().forEach(result -> cases.add(writeCase(result)));
     root.add("cases", cases);
+    JsonArray small = new JsonArray();
+    results.small().forEach(result -> small.add(writeSmall(result)));
+    root.add("small", small);
     JsonArray checks = new JsonArray();
     for (Check check : results.checks()) {
       JsonObject object = new JsonObject();
@@ -131,32 +138,79 @@ public final class ResultFiles {
     JsonObject object = writeKey(result.key(), result.database());
     object.addProperty("columns", result.columns());
     object.addProperty("refused", result.refused());
-    JsonArray samples = new JsonArray();
-    for (Sample sample : result.samples()) {
+    object.add("samples", writeSamples(result.samples()));
+    object.add("summary", writeSummary(result.summary()));
+    return object;
+  }
+
+  private static JsonObject writeSmall(SmallResult result) {
+    JsonObject object = writeKey(result.key(), result.database());
+    object.add("rounds", writeSamples(result.rounds()));
+    object.add("summary", writeSummary(result.summary()));
+    object.addProperty("requestsPerSecond", result.perSecond());
+    Latency latency = result.latency();
+    JsonObject times = new JsonObject();
+    times.addProperty("requests", latency.requests());
+    times.addProperty("p50Ns", latency.p50());
+    times.addProperty("p90Ns", latency.p90());
+    times.addProperty("p99Ns", latency.p99());
+    times.addProperty("p999Ns", latency.p999());
+    times.addProperty("maxNs", latency.max());
+    object.add("latency", times);
+    return object;
+  }
+
+  private static JsonArray writeSamples(List<Sample> samples) {
+    JsonArray array = new JsonArray();
+    for (Sample sample : samples) {
       JsonObject one = new JsonObject();
       one.addProperty("warmup", sample.warmup());
       sample.fields().forEach(one::addProperty);
-      samples.add(one);
+      array.add(one);
     }
-    object.add("samples", samples);
-    JsonObject summary = new JsonObject();
-    result
-        .summary()
-        .forEach(
-            (field, figures) -> {
-              JsonObject one = new JsonObject();
-              one.addProperty("median", figures.median());
-              one.addProperty("p95", figures.p95());
-              one.addProperty("max", figures.max());
-              summary.add(field, one);
-            });
-    object.add("summary", summary);
+    return array;
+  }
+
+  private static JsonObject writeSummary(Map<String, Summary> summary) {
+    JsonObject object = new JsonObject();
+    summary.forEach(
+        (field, figures) -> {
+          JsonObject one = new JsonObject();
+          one.addProperty("median", figures.median());
+          one.addProperty("p95", figures.p95());
+          one.addProperty("max", figures.max());
+          object.add(field, one);
+        });
     return object;
   }
 
   private static CaseResult readCase(JsonObject object) {
+    return new CaseResult(
+        readKey(object),
+        object.get("database").getAsString(),
+        object.get("columns").getAsInt(),
+        object.get("refused").getAsBoolean(),
+        readSamples(object.getAsJsonArray("samples")));
+  }
+
+  private static SmallResult readSmall(JsonObject object) {
+    JsonObject latency = object.getAsJsonObject("latency");
+    return new SmallResult(
+        readKey(object),
+        object.get("database").getAsString(),
+        readSamples(object.getAsJsonArray("rounds")),
+        new Latency(
+            latency.get("requests").getAsLong(),
+            latency.get("p50Ns").getAsLong(),
+            latency.get("p90Ns").getAsLong(),
+            latency.get("p99Ns").getAsLong(),
+            latency.get("p999Ns").getAsLong(),
+            latency.get("maxNs").getAsLong()));
+  }
+
+  private static List<Sample> readSamples(JsonArray array) {
     List<Sample> samples = new ArrayList<>();
-    for (JsonElement element : object.getAsJsonArray("samples")) {
+    for (JsonElement element : array) {
       Map<String, Long> fields = new LinkedHashMap<>();
       boolean warmup = false;
       for (Map.Entry<String, JsonElement> field : element.getAsJsonObject().entrySet()) {
@@ -168,12 +222,7 @@ public final class ResultFiles {
       }
       samples.add(new Sample(warmup, fields));
     }
-    return new CaseResult(
-        readKey(object),
-        object.get("database").getAsString(),
-        object.get("columns").getAsInt(),
-        object.get("refused").getAsBoolean(),
-        samples);
+    return samples;
   }
 
   static JsonObject ticks(TickResults ticks) {

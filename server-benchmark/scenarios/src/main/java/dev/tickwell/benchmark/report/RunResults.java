@@ -9,15 +9,21 @@ import java.util.Optional;
  *
  * @param environment the machine, the server and the versions
  * @param cases in the order in which they first ran
+ * @param small the cases of many small requests, in the order in which they ran
  * @param checks what had to be so exactly
  * @param failed one line for everything that went wrong; the run is good when there is none
  */
 public record RunResults(
-    JsonObject environment, List<CaseResult> cases, List<Check> checks, List<String> failed) {
+    JsonObject environment,
+    List<CaseResult> cases,
+    List<SmallResult> small,
+    List<Check> checks,
+    List<String> failed) {
 
   /** Copies the lists. */
   public RunResults {
     cases = List.copyOf(cases);
+    small = List.copyOf(small);
     checks = List.copyOf(checks);
     failed = List.copyOf(failed);
   }

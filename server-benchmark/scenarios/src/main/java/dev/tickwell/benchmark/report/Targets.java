@@ -27,6 +27,7 @@ public final class Targets {
     targets.writes();
     targets.items();
     targets.tickThreadOnly();
+    targets.small();
     for (Check check : results.checks()) {
       targets.verdicts.add(Verdict.of(check.name(), check.measured(), check.passed()));
     }
@@ -117,6 +118,47 @@ public final class Targets {
                       Figures.time(tick) + ", largest value " + Figures.time(largest),
                       worst <= TICK_BUDGET_NANOS));
             });
+  }
+
+  private void small() {
+    for (SmallPair pair : SmallPair.of(results)) {
+      if (pair.is(SmallResult.CALLERS)) {
+        double least = pair.isWrite() ? 3 : 1.5;
+        verdicts.add(
+            Verdict.of(
+                String.format(
+                    java.util.Locale.ROOT,
+                    "%s: at least %.1f× the peer's requests a second",
+                    pair.title(),
+                    least),
+                pair.ratio().text()
+                    + ", "
+                    + Figures.count(pair.tickwell().perSecond())
+                    + " against "
+                    + Figures.count(pair.jdbc().perSecond()),
+                pair.ratio().median() >= least));
+        if (pair.isWrite()) {
+          verdicts.add(
+              Verdict.stated(
+                  pair.title() + ": transactions of a round",
+                  Figures.count(pair.tickwell().summary().get("transactions").median())
+                      + " for "
+                      + Figures.count(pair.tickwell().key().rows())
+                      + " saves"));
+        }
+      } else {
+        verdicts.add(
+            Verdict.stated(
+                pair.title() + ": until the last was delivered",
+                Figures.time(pair.tickwell().summary().get("wallNs").median())
+                    + " against "
+                    + Figures.time(pair.jdbc().summary().get("wallNs").median())
+                    + ", server thread "
+                    + Figures.time(pair.tickwell().summary().get("mainNs").median())
+                    + " against "
+                    + Figures.time(pair.jdbc().summary().get("mainNs").median())));
+      }
+    }
   }
 
   private Optional<CaseResult> tickwell(String id, String operation, String scope, int rows) {

@@ -54,10 +54,11 @@ class HtmlReportTest {
     }
     assertEquals(2 * 2 * 5 * 2, drawn, "columns: 2 operations × 2 ids × 5 sizes × 2 sides");
     // 44 comparable cases as a ratio and as two dots, six waits and five percentiles.
-    assertEquals(44 + 44 + 6 + 5, count("<span class=\"value\">"));
-    assertEquals(44 + 1, count("<i class=\"bar tickwell"));
-    assertEquals(44, count("<i class=\"dot tickwell\""));
-    assertEquals(44, count("<i class=\"dot jdbc\""));
+    // Of small requests two throughputs and three times five percentiles.
+    assertEquals(44 + 44 + 6 + 5 + 2 + 15, count("<span class=\"value\">"));
+    assertEquals(44 + 1 + 2, count("<i class=\"bar tickwell"));
+    assertEquals(44 + 15, count("<i class=\"dot tickwell\""));
+    assertEquals(44 + 15, count("<i class=\"dot jdbc\""));
     assertEquals(44, count("<span class=\"value\">4.00×</span>"));
     assertEquals(44, count("<span class=\"value\">17.0 µs / 68.0 µs</span>"));
   }
@@ -86,8 +87,18 @@ class HtmlReportTest {
 
   @Test
   void countsOnlyWhatHasABoundAsATarget() {
-    assertTrue(html.contains("<h2>Targets: 14 of 14 met</h2>"));
+    assertTrue(html.contains("<h2>Targets: 16 of 16 met</h2>"));
     assertTrue(html.contains("<b class=\"stated\">STATED</b>"));
+  }
+
+  @Test
+  void showsSmallRequestsOfBothSides() {
+    assertTrue(html.contains("<span class=\"value\">100,000 / 52,632</span>"));
+    assertEquals(3, count("<span class=\"value\">1.04 ms / 1.04 ms</span>"));
+    String ours =
+        "<td>16 callers, single-row saves<td class=\"n\">1,000<td>Tickwell<td class=\"n\">100,000";
+    assertTrue(html.contains(ours));
+    assertTrue(html.contains("<td class=\"n\">111<td class=\"n\">3.90× (3.20 to 4.60)"));
   }
 
   private int count(String part) {
@@ -113,7 +124,8 @@ class HtmlReportTest {
     RunResults run = Synthetic.run();
     String failed =
         HtmlReport.render(
-            new RunResults(run.environment(), run.cases(), run.checks(), List.of("3 rows < 4")),
+            new RunResults(
+                run.environment(), run.cases(), run.small(), run.checks(), List.of("3 rows < 4")),
             Synthetic.ticks());
     assertTrue(failed.contains("<li>3 rows &lt; 4</li>"));
     assertTrue(failed.indexOf("This run failed") < failed.indexOf("Targets:"));

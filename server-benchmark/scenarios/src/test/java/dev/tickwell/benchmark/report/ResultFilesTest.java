@@ -54,9 +54,14 @@ class ResultFilesTest {
       JsonObject object = target.getAsJsonObject();
       verdicts.add(object.get("verdict").getAsString() + (object.has("passed") ? "" : " alone"));
     }
-    assertEquals(14, Collections.frequency(verdicts, "PASS"));
-    assertEquals(1, Collections.frequency(verdicts, "STATED alone"));
-    assertEquals(15, verdicts.size());
+    assertEquals(16, Collections.frequency(verdicts, "PASS"));
+    assertEquals(3, Collections.frequency(verdicts, "STATED alone"));
+    assertEquals(19, verdicts.size());
+    JsonObject small = root.getAsJsonArray("small").get(0).getAsJsonObject();
+    assertEquals("callers", small.get("id").getAsString());
+    assertEquals(9, small.getAsJsonArray("rounds").size());
+    assertEquals(100_000, small.get("requestsPerSecond").getAsLong());
+    assertEquals(1_040_000, small.getAsJsonObject("latency").get("p999Ns").getAsLong());
   }
 
   @Test
@@ -82,7 +87,8 @@ class ResultFilesTest {
   void readsBackWhatItWrote() throws IOException {
     RunResults run = Synthetic.run();
     RunResults failed =
-        new RunResults(run.environment(), run.cases(), run.checks(), List.of("one thing"));
+        new RunResults(
+            run.environment(), run.cases(), run.small(), run.checks(), List.of("one thing"));
     ResultFiles.write(folder, failed, Synthetic.ticks());
     assertEquals(failed, ResultFiles.readResults(folder));
     assertEquals(Synthetic.ticks(), ResultFiles.readTicks(folder));

@@ -56,7 +56,8 @@ class SummaryTableTest {
     RunResults run = Synthetic.run();
     List<String> lines =
         SummaryTable.lines(
-            new RunResults(run.environment(), run.cases(), run.checks(), List.of("wrong")),
+            new RunResults(
+                run.environment(), run.cases(), run.small(), run.checks(), List.of("wrong")),
             Synthetic.ticks());
     assertEquals("FAILED  wrong", lines.get(lines.size() - 1));
   }

@@ -38,13 +38,48 @@ final class Synthetic {
     return new RunResults(
         environment(),
         cases,
+        small(),
         List.of(
             new Check("30,001 values are sent as two statements", "2 statements each time", true)),
         List.of());
   }
 
+  /** Eight rounds of which the peer's take from 1.6 to 2.3 times, or 3.2 to 4.6 times, as long. */
+  private static List<SmallResult> small() {
+    List<SmallResult> small = new ArrayList<>();
+    for (String operation : List.of(CaseKey.READ, CaseKey.WRITE)) {
+      CaseKey key =
+          new CaseKey(SmallResult.CALLERS, CaseKey.TICKWELL, operation, "16 callers", 1000);
+      int times = operation.equals(CaseKey.READ) ? 1 : 2;
+      small.add(small(key, "elapsedNs", 10, 0));
+      small.add(small(key.of(CaseKey.JDBC), "elapsedNs", 16 * times, times));
+    }
+    CaseKey crowd = new CaseKey(SmallResult.CROWD, CaseKey.TICKWELL, CaseKey.READ, "one tick", 200);
+    small.add(small(crowd, "wallNs", 50, 0));
+    small.add(small(crowd.of(CaseKey.JDBC), "wallNs", 100, 0));
+    return small;
+  }
+
+  /** Rounds of so many milliseconds, each of them longer by this than the one before. */
+  static SmallResult small(CaseKey key, String field, int first, int more) {
+    List<Sample> rounds = new ArrayList<>();
+    for (int i = -1; i < 8; i++) {
+      Map<String, Long> fields = new LinkedHashMap<>();
+      fields.put(field, i < 0 ? 1L : (first + i * more) * 1_000_000L);
+      if (field.equals("wallNs")) {
+        fields.put("mainNs", 700_000L);
+      } else if (key.operation().equals(CaseKey.WRITE) && more == 0) {
+        fields.put("writes", 1000L);
+        fields.put("transactions", 111L);
+      }
+      rounds.add(new Sample(i < 0, fields));
+    }
+    Latency latency = new Latency(8L * key.rows(), 51_000, 92_000, 203_000, 1_040_000, 5_060_000);
+    return new SmallResult(key, "sqlite", rounds, latency);
+  }
+
   static RunResults withCases(List<CaseResult> cases) {
-    return new RunResults(environment(), cases, List.of(), List.of());
+    return new RunResults(environment(), cases, List.of(), List.of(), List.of());
   }
 
   static CaseResult result(CaseKey key, int factor) {

@@ -33,8 +33,8 @@ class TargetsTest {
   void aGoodRunMeetsAllOfThem() {
     List<Verdict> verdicts = Targets.judge(Synthetic.run(), Synthetic.ticks());
     assertEquals(List.of(), words(verdicts, "MISS"));
-    assertEquals(1, words(verdicts, "STATED").size());
-    assertEquals(15, verdicts.size());
+    assertEquals(3, words(verdicts, "STATED").size());
+    assertEquals(19, verdicts.size());
   }
 
   @Test
@@ -88,6 +88,41 @@ class TargetsTest {
     assertEquals("STATED 289 ns a row", stated.word() + " " + stated.measured());
     Verdict missing = verdict(List.of(with(key, Map.of("prepareMainNs", 0L))), target);
     assertEquals("MISS not measured", missing.word() + " " + missing.measured());
+  }
+
+  @Test
+  void smallRequestsAreComparedRoundByRound() {
+    List<Verdict> verdicts = Targets.judge(Synthetic.run(), Synthetic.ticks());
+    List<String> found =
+        verdicts.stream()
+            .filter(verdict -> verdict.target().contains("single-row"))
+            .map(verdict -> verdict.word() + " " + verdict.measured())
+            .toList();
+    // Rounds of the peer take from 16 to 23 ms, or from 32 to 46 ms, against 10 ms.
+    assertEquals(
+        List.of(
+            "PASS 1.95× (1.60 to 2.30), 100,000 against 52,632",
+            "PASS 3.90× (3.20 to 4.60), 100,000 against 26,316",
+            "STATED 111 for 1,000 saves"),
+        found);
+    assertEquals(
+        "MISS",
+        words(Targets.judge(withSmall(Synthetic.run(), 15), Synthetic.ticks()), "MISS")
+            .getFirst()
+            .word());
+  }
+
+  /** The run with a peer that reads a round in so many milliseconds. */
+  private static RunResults withSmall(RunResults run, int millis) {
+    CaseKey key = run.small().getFirst().key();
+    return new RunResults(
+        run.environment(),
+        List.of(),
+        List.of(
+            Synthetic.small(key, "elapsedNs", 10, 0),
+            Synthetic.small(key.of(CaseKey.JDBC), "elapsedNs", millis - 1, 0)),
+        List.of(),
+        List.of());
   }
 
   @Test
