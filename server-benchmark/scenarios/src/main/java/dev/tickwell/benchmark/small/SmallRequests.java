@@ -48,13 +48,15 @@ public final class SmallRequests {
    * @param loads how many reads all callers of a round share
    * @param saves how many writes, at most one for each row
    * @param crowd how many requests are submitted in one tick
+   * @param settling rounds of reads before all others, until Java has compiled what runs: the
+   *     compiler's threads take the cores that are measured
    */
-  public record Sizes(int rows, int callers, int loads, int saves, int crowd) {
+  public record Sizes(int rows, int callers, int loads, int saves, int crowd, int settling) {
     /** What the figures are made from. */
-    public static final Sizes FULL = new Sizes(10_000, 16, 20_000, 1_000, 200);
+    public static final Sizes FULL = new Sizes(10_000, 16, 20_000, 1_000, 200, 20);
 
     /** As little as shows that everything works. */
-    public static final Sizes SMOKE = new Sizes(1_000, 16, 800, 200, 50);
+    public static final Sizes SMOKE = new Sizes(1_000, 16, 800, 200, 50, 0);
   }
 
   /** Where what is found goes. */
@@ -199,7 +201,8 @@ public final class SmallRequests {
       rounds.put(arm, new ArrayList<>());
       histograms.put(arm, new Histogram(1, LONGEST_NANOS, 3));
     }
-    for (int i = 0; i < warmups + samples; i++) {
+    int settling = write ? 0 : sizes.settling();
+    for (int i = -settling; i < warmups + samples; i++) {
       boolean warmup = i < warmups;
       List<Stats> rows = write ? changed(table, unnamed.rows()) : some(table, unnamed.rows());
       // Taking turns at going first, so that each meets what the other leaves behind.
@@ -216,7 +219,9 @@ public final class SmallRequests {
                   }
                 });
         findings.enter(null);
-        rounds.get(arm).add(new Sample(warmup, fields));
+        if (i >= 0) {
+          rounds.get(arm).add(new Sample(warmup, fields));
+        }
       }
     }
     for (SmallArm arm : arms) {

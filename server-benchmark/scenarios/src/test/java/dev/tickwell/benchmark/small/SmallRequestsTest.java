@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The peer's real arm under the rounds, and what a round refuses. */
 class SmallRequestsTest {
-  private static final SmallRequests.Sizes SIZES = new SmallRequests.Sizes(100, 4, 250, 60, 20);
+  private static final SmallRequests.Sizes SIZES = new SmallRequests.Sizes(100, 4, 250, 60, 20, 2);
 
   @TempDir Path folder;
 
@@ -121,7 +121,7 @@ class SmallRequestsTest {
           }
         }) {
       // Every row is saved, so the seventh too.
-      requests(new SmallRequests.Sizes(100, 4, 100, 100, 20)).callers(List.of(arm));
+      requests(new SmallRequests.Sizes(100, 4, 100, 100, 20, 0)).callers(List.of(arm));
     }
     assertEquals(1, checks.size());
     assertFalse(checks.get(0).passed());
