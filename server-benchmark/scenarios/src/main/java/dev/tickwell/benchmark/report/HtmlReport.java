@@ -211,11 +211,20 @@ public final class HtmlReport {
     }
     page.append("</div><div class=\"scroll\"><table><thead><tr><th>Requests");
     for (String head :
-        List.of("A round", "Side", "A second", "p50", "p90", "p99", "p99.9", "Max", "Round")) {
+        List.of(
+            "A round",
+            "Side",
+            "A second",
+            "Ratio (95 %)",
+            "p50",
+            "p90",
+            "p99",
+            "p99.9",
+            "Max",
+            "Round")) {
       page.append(head.equals("Side") ? "<th>" : "<th class=\"n\">").append(head);
     }
-    page.append(
-        "<th class=\"n\">Server thread<th class=\"n\">Transactions<th class=\"n\">Ratio (95 %)</tr></thead><tbody>");
+    page.append("<th class=\"n\">Server thread<th class=\"n\">Transactions</tr></thead><tbody>");
     for (SmallPair pair : small) {
       smallRow(pair, "Tickwell", pair.tickwell());
       smallRow(pair, "JDBC", pair.jdbc());
@@ -234,6 +243,7 @@ public final class HtmlReport {
     number("n", Figures.count(result.key().rows()));
     cell(side);
     number("n", Figures.count(result.perSecond()));
+    number("n", result.equals(pair.tickwell()) ? pair.ratio().text() : "");
     Latency latency = result.latency();
     for (long nanos :
         new long[] {latency.p50(), latency.p90(), latency.p99(), latency.p999(), latency.max()}) {
@@ -251,7 +261,6 @@ public final class HtmlReport {
         summary.containsKey("transactions")
             ? Figures.count(summary.get("transactions").median())
             : Figures.NONE);
-    number("n", result.equals(pair.tickwell()) ? pair.ratio().text() : "");
     page.append("</tr>");
   }
 
