@@ -730,7 +730,7 @@ impl Connection for SqliteConnection {
         let definition = self.table(request, "select")?;
         let parts = (&columns[..], filter.as_ref(), &order[..], (*limit, *offset));
         let streamed = self.stream_select(request, definition, parts, pages, counters);
-        self.damage.note(streamed)
+        self.shared.damage.note(streamed)
     }
 }
 

@@ -13,8 +13,8 @@ final class SlowCallbacks {
   static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   /**
-   * The same for the first time that a callback is slow, most of which Java mostly spends on loading
-   * and interpreting code that it will soon have compiled: a whole tick.
+   * The same for the first time that a callback is slow, most of which Java mostly spends on
+   * loading and interpreting code that it will soon have compiled: a whole tick.
    */
   static final long SLOW_FIRST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 

@@ -188,7 +188,7 @@ class BadInputTest {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     Pending<Long> open =
-        bed.db.transaction(
+        bed.db.transactionResult(
             TransactionOptions.DEFAULT.idleLimit(Duration.ofMillis(20)),
             tx -> {
               tx.insert(accounts, new Account(2, 2, "b"));

@@ -707,8 +707,7 @@ class EngineTest {
     Bed.await(table.registration());
     Consumer<Long> slow = n -> spin(SlowCallbacks.SLOW_NANOS);
     // The first time is Java's work as much as the plugin's, up to a whole tick.
-    bed.engine.slow(
-        (Request<?>) table.count(), SlowCallbacks.SLOW_FIRST_NANOS - 1, true);
+    bed.engine.slow((Request<?>) table.count(), SlowCallbacks.SLOW_FIRST_NANOS - 1, true);
     assertTrue(bed.log.isEmpty(), bed.log::toString);
     assertTrue(bed.owner.isFirstSlow(slow.getClass()));
     assertFalse(bed.owner.isFirstSlow(slow.getClass()));

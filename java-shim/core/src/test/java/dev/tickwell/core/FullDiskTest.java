@@ -106,7 +106,7 @@ class FullDiskTest {
     Pending<Void> holder =
         bed.engine
             .database(bed.owner, "small")
-            .transaction(
+            .transactionResult(
                 tx -> {
                   begun.countDown();
                   end.await();
@@ -132,7 +132,7 @@ class FullDiskTest {
     Pending<Long> transaction =
         bed.engine
             .database(bed.owner, "small")
-            .transaction(
+            .transactionResult(
                 tx -> tx.insert(lines, rows(100, 1)) + tx.insert(lines, rows(1_000, 5_000)));
     TickwellException failure = Bed.failure(transaction);
     assertEquals(ErrorCode.DISK_FULL, failure.code());

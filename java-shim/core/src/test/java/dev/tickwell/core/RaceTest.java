@@ -190,7 +190,7 @@ class RaceTest {
   private Pending<Object> holdWrites(CountDownLatch release) {
     CompletableFuture<Void> held = new CompletableFuture<>();
     Pending<Object> holding =
-        bed.db.transaction(
+        bed.db.transactionResult(
             tx -> {
               held.complete(null);
               release.await();

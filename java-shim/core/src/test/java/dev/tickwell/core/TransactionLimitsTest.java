@@ -37,7 +37,7 @@ class TransactionLimitsTest {
     CountDownLatch inside = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
     Pending<Long> idling =
-        bed.db.transaction(
+        bed.db.transactionResult(
             options,
             tx -> {
               tx.update("INSERT INTO t VALUES (1)");
@@ -69,7 +69,7 @@ class TransactionLimitsTest {
     open(Map.of("transaction-limit-millis", "22"));
     TickwellException failure =
         Bed.failure(
-            bed.db.transaction(
+            bed.db.transactionResult(
                 tx -> {
                   while (true) {
                     tx.update("INSERT INTO t VALUES (1)");

@@ -53,7 +53,7 @@ class UnorderedTest {
       transaction =
           bed.engine
               .database(other, "main")
-              .transaction(
+              .transactionResult(
                   tx -> {
                     begun.countDown();
                     end.await();
@@ -184,7 +184,7 @@ class UnorderedTest {
         Bed.await(
             bed.db
                 .unordered()
-                .transaction(
+                .transactionResult(
                     tx -> {
                       tx.insert(lines.unordered(), new Line(2, "second"));
                       return tx.count(lines.unordered());

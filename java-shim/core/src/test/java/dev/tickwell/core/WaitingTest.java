@@ -45,7 +45,7 @@ class WaitingTest {
     CountDownLatch end = new CountDownLatch(1);
     CompletableFuture<Void> held =
         bed.db
-            .transaction(
+            .transactionResult(
                 tx -> {
                   end.await();
                   return (Void) null;
