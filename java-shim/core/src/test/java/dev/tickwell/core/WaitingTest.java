@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tickwell.ErrorCode;
-import dev.tickwell.Pending;
 import dev.tickwell.TickwellException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,16 +42,8 @@ class WaitingTest {
   void aCallbackThatWaitsForAResultIsRefused() {
     // Held until every wait has been tried, so that none of them is done.
     CountDownLatch end = new CountDownLatch(1);
-    CompletableFuture<Void> held =
-        bed.db
-            .transactionResult(
-                tx -> {
-                  end.await();
-                  return (Void) null;
-                })
-            .toFuture();
+    CompletableFuture<Void> held = bed.db.transaction(tx -> end.await()).toFuture();
     ConcurrentLinkedQueue<Throwable> refused = new ConcurrentLinkedQueue<>();
-    List<Pending<?>> callers = new ArrayList<>();
     CountDownLatch tried = new CountDownLatch(CALLBACKS);
     for (int index = 0; index < CALLBACKS; index++) {
       List<Executable> waits =
@@ -60,16 +51,15 @@ class WaitingTest {
               held::join,
               held::get,
               () -> held.get(1, TimeUnit.DAYS),
-              held.thenApply(v -> v)::join);
+              held.thenApply(nothing -> 1)::join);
       Executable wait = waits.get(index % waits.size());
-      callers.add(
-          bed.db
-              .query("SELECT 1")
-              .async(
-                  rows -> {
-                    refused.add(assertThrows(TickwellException.class, wait));
-                    tried.countDown();
-                  }));
+      bed.db
+          .query("SELECT 1")
+          .async(
+              rows -> {
+                refused.add(assertThrows(TickwellException.class, wait));
+                tried.countDown();
+              });
     }
     Bed.eventually("all have been refused", () -> tried.getCount() == 0);
     for (Throwable each : refused) {
