@@ -84,6 +84,11 @@ pub fn validate(
 
 fn raw(operation: &'static str, sql: &str, page: Option<&Page>, limits: &Limits) -> Result<()> {
     one_row(operation, page)?;
+    // Databases end the statement there, and run what comes before: a delete without its condition.
+    if sql.contains('\0') {
+        let message = "the text of a statement holds U+0000; give text with it as a parameter";
+        return Err(Error::new(ErrorKind::InvalidStatement, operation, message));
+    }
     let expected = scan(sql, &limits.dialect)?.parameter_count();
     let given = page.map_or(0, Page::column_count);
     if expected != given {

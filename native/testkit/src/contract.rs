@@ -78,6 +78,7 @@ macro_rules! contract_tests {
             a_refused_table_is_not_noted,
             raw_statements_bind_their_parameters,
             raw_text_is_checked,
+            raw_text_ends_at_no_u0000,
             raw_text_cannot_control_the_transaction,
             a_bad_value_stores_nothing,
             a_deadline_stops_a_running_query,
@@ -1167,6 +1168,21 @@ pub fn raw_text_is_checked(subject: &Subject) {
     // One semicolon at the end is no second statement.
     let end = "DELETE FROM settings WHERE id = 0; -- the end";
     assert_eq!(affected(database.run(update(end), None)).unwrap(), Some(1));
+}
+
+/// What stands behind U+0000 is part of the statement, so that none runs without its condition.
+pub fn raw_text_ends_at_no_u0000(subject: &Subject) {
+    let mut database = with_numbers(subject, 3);
+    for sql in ["DELETE FROM settings\0 WHERE id = 1", "DELETE FROM settings WHERE id = 1\0"] {
+        let error = refused(
+            database.run(Statement::RawUpdate { sql: sql.to_owned() }, None),
+            ErrorKind::InvalidStatement,
+        );
+        assert!(error.message().contains("U+0000; give text with it as a parameter"), "{error}");
+    }
+    let query = Statement::RawQuery { sql: "SELECT '\0'".to_owned() };
+    refused(database.run(query, None), ErrorKind::InvalidStatement);
+    assert_eq!(database.size(SETTINGS), 3);
 }
 
 /// The session owns the transaction.

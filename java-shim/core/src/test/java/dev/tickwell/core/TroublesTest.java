@@ -353,7 +353,7 @@ class TroublesTest {
       Rows<Row> rows = Bed.await(bed.db.query("SELECT ? AS x", text));
       assertEquals(text, rows.getString(0, 0));
       if (text.indexOf('\0') >= 0) {
-        continue; // no statement can hold it
+        continue; // refused in a statement
       }
       rows = Bed.await(bed.db.query("SELECT '%s' AS \"%s\"".formatted(text, text)));
       assertEquals(text, rows.columnName(0));
