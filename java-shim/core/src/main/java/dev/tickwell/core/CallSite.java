@@ -31,8 +31,20 @@ final class CallSite {
     return null;
   }
 
+  /** Where code of a plugin is now on a thread; empty when there is none. */
+  static String of(Thread thread) {
+    for (StackTraceElement frame : thread.getStackTrace()) {
+      if (!isOwn(frame.getClassName())) {
+        return frame.toString();
+      }
+    }
+    return "";
+  }
+
   private static boolean isOwn(String className) {
-    return className.startsWith(OWN_PACKAGE) || className.startsWith("java.");
+    return className.startsWith(OWN_PACKAGE)
+        || className.startsWith("java.")
+        || className.startsWith("jdk.");
   }
 
   @Override

@@ -41,6 +41,9 @@ public final class Engine implements AutoCloseable {
   /** How long a failure may wait for its handler before it is logged. */
   private static final long UNHANDLED_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /** For how long callbacks may keep all others waiting before that is told. */
+  private static final long STUCK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   /** What may wait to be encoded, as {@link Submission} weighs it. */
   private static final long MAX_QUEUED_BYTES = 64L << 20;
 
@@ -75,6 +78,8 @@ public final class Engine implements AutoCloseable {
   // Null when it is not wanted; it ends by itself.
   private final WarmUp warmUp;
   private volatile boolean closing;
+  // Of the thread that takes results alone.
+  private volatile boolean stuckTold;
   // Its handle is no longer valid, and nothing in it is left to be closed.
   private volatile boolean runtimeClosed;
   private ShutdownReport report;
@@ -519,6 +524,7 @@ public final class Engine implements AutoCloseable {
         logSlow(owner, owner.slowCallbacks().due());
         logOutages(owner, owner.outages().due());
       }
+      logStuck();
       return true;
     }
 
@@ -661,6 +667,38 @@ public final class Engine implements AutoCloseable {
     Owner owner = request.owner();
     owner.tellCallSites();
     logSlow(owner, owner.slowCallbacks().add(request.describe(), nanos));
+  }
+
+  /** Tells, once, that callbacks which do not end keep all others from running. */
+  private void logStuck() {
+    String line = stuckCallbacks(System.nanoTime() - STUCK_NANOS);
+    if (line != null && !stuckTold) {
+      log(Level.WARNING, null, line, null);
+    }
+    stuckTold = line != null;
+  }
+
+  /** The callbacks behind which all others wait since a {@link System#nanoTime}, or null. */
+  String stuckCallbacks(long since) {
+    List<Thread> stuck = workers.stuckSince(since);
+    if (stuck.isEmpty()) {
+      return null;
+    }
+    List<String> places = new ArrayList<>();
+    for (Thread thread : stuck) {
+      for (Owner owner : owners) {
+        if (owner.runsOn(thread)) {
+          places.add(owner.name() + " at " + CallSite.of(thread));
+        }
+      }
+    }
+    return "all "
+        + stuck.size()
+        + " threads for callbacks are taken by some that do not end, and "
+        + workers.queued()
+        + " callbacks wait: "
+        + String.join(", ", places)
+        + "; a callback must not wait for another one or for a result";
   }
 
   private void logSlow(Owner owner, String line) {

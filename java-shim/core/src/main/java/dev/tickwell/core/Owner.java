@@ -160,6 +160,11 @@ public final class Owner implements AutoCloseable {
     return closed;
   }
 
+  /** Whether a thread runs a callback of the plugin. */
+  boolean runsOn(Thread thread) {
+    return running.contains(thread);
+  }
+
   /** Runs code of the plugin on this thread, unless the plugin is disabled. */
   void run(Runnable callback) {
     Thread thread = Thread.currentThread();

@@ -45,6 +45,9 @@ final class WorkerPool implements Executor {
     void failed(Throwable thrown);
   }
 
+  /** Threads that run no callbacks at a time, for the two roles. */
+  private static final int ROLES = 2;
+
   private enum Turn {
     LEAD,
     ENCODE,
@@ -56,6 +59,8 @@ final class WorkerPool implements Executor {
   private final class Worker extends Thread {
     // While it handles results their callbacks are its own to run or pass on. Itself alone.
     private boolean handlesResults;
+    // When it began its callback; 0 while it runs none.
+    private volatile long callsSince;
     // The database that it was woken for; guarded by the pool.
     private String database;
 
@@ -71,10 +76,14 @@ final class WorkerPool implements Executor {
     public void run() {
       duties.started();
       for (Runnable task = next(this); task != null; task = next(this)) {
+        // The clock may be 0 at one moment, but never at two.
+        callsSince = System.nanoTime() | 1;
         try {
           task.run();
         } catch (RuntimeException | Error e) {
           failed(e);
+        } finally {
+          callsSince = 0;
         }
       }
     }
@@ -111,7 +120,7 @@ final class WorkerPool implements Executor {
    */
   WorkerPool(int callbacks, Duties duties) {
     this.duties = duties;
-    for (int number = 1; number <= callbacks + 2; number++) {
+    for (int number = 1; number <= callbacks + ROLES; number++) {
       workers.add(new Worker(number));
     }
   }
@@ -189,6 +198,24 @@ final class WorkerPool implements Executor {
   /** How many callbacks wait. */
   int queued() {
     return queued;
+  }
+
+  /**
+   * The threads that have run the same callbacks since a {@link System#nanoTime}, when these are
+   * all that may and others wait; else none.
+   */
+  List<Thread> stuckSince(long time) {
+    if (queued == 0) {
+      return List.of();
+    }
+    List<Thread> stuck = new ArrayList<>();
+    for (Worker worker : workers) {
+      long since = worker.callsSince;
+      if (since != 0 && since - time <= 0) {
+        stuck.add(worker);
+      }
+    }
+    return stuck.size() < workers.size() - ROLES ? List.of() : stuck;
   }
 
   // ---- What the threads do ---------------------------------------------------------------------

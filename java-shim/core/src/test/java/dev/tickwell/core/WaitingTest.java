@@ -1,11 +1,13 @@
 package dev.tickwell.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tickwell.ErrorCode;
 import dev.tickwell.TickwellException;
+import dev.tickwell.elsewhere.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -82,6 +84,25 @@ class WaitingTest {
     for (CompletableFuture<Long> chain : chains) {
       assertEquals(2, Bed.await(chain));
     }
+  }
+
+  @Test
+  void callbacksBehindWhichAllOthersWaitAreNamed() {
+    CountDownLatch end = new CountDownLatch(1);
+    List<Pending<?>> callbacks = new ArrayList<>();
+    assertNull(bed.engine.stuckCallbacks(System.nanoTime()));
+    for (int index = 0; index < CALLBACKS; index++) {
+      callbacks.add(bed.db.query("SELECT 1").async(rows -> Caller.waitFor(end)));
+    }
+    Bed.eventually("all threads wait", () -> bed.engine.stuckCallbacks(System.nanoTime()) != null);
+    // Not for a time at which they did not.
+    assertNull(bed.engine.stuckCallbacks(System.nanoTime() - TimeUnit.HOURS.toNanos(1)));
+    String line = bed.engine.stuckCallbacks(System.nanoTime());
+    assertTrue(line.contains("Demo at dev.tickwell.elsewhere.Caller.waitFor("), line);
+    end.countDown();
+    callbacks.forEach(Bed::await);
+    Bed.eventually(
+        "no thread waits any more", () -> bed.engine.stuckCallbacks(System.nanoTime()) == null);
   }
 
   @Test

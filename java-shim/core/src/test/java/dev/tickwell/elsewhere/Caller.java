@@ -2,6 +2,7 @@ package dev.tickwell.elsewhere;
 
 import dev.tickwell.Database;
 import dev.tickwell.Table;
+import java.util.concurrent.CountDownLatch;
 
 /** Code of a plugin: outside of the core's package, so that it counts as a call site. */
 public final class Caller {
@@ -19,5 +20,14 @@ public final class Caller {
         tx -> {
           throw new IllegalStateException("broken");
         });
+  }
+
+  /** Waits in a way that nobody can refuse. */
+  public static void waitFor(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }
