@@ -175,6 +175,23 @@ class WorkerPoolRaceTest {
     bursts(2);
   }
 
+  /** Each comes a different moment after the one before was sent, when the encoder has no more. */
+  @Test
+  void noRequestIsLostThatComesAsTheEncoderGoesToSleep() throws Exception {
+    Library library = new Library(1);
+    SplittableRandom random = random(0, 0);
+    for (int round = 0; round < ROUNDS * 10; round++) {
+      int sent = round;
+      Bed.eventually("request " + sent + " is sent", () -> library.sent.get() == sent);
+      for (int spins = random.nextInt(40); spins > 0; spins--) {
+        Thread.onSpinWait();
+      }
+      library.request(0);
+    }
+    Bed.eventually("all are called", () -> library.called.get() == ROUNDS * 10);
+    library.end();
+  }
+
   @Test
   void callbacksThatWaitForResultsHoldUpNeitherRequestsNorResults() throws Exception {
     Library library = new Library(2);
