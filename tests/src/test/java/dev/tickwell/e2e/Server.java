@@ -13,8 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -39,6 +43,8 @@ final class Server implements AutoCloseable {
   static final class Setup {
     private final Path root;
     private final List<String> prefix = new ArrayList<>();
+    private final List<String> options = new ArrayList<>();
+    private boolean nativeAccess = true;
 
     /** A server in an empty folder. */
     Setup(Path root) throws IOException {
@@ -52,6 +58,11 @@ final class Server implements AutoCloseable {
 
     Path plugins() {
       return root.resolve("plugins");
+    }
+
+    /** Where the JVM writes when it crashes. */
+    Path crashFile() {
+      return root.resolve("crash.log");
     }
 
     /** Tickwell's own folder. */
@@ -78,6 +89,18 @@ final class Server implements AutoCloseable {
       return this;
     }
 
+    /** Leaves out the option by which Java allows native code, also from the host's jar. */
+    Setup withoutNativeAccess() {
+      nativeAccess = false;
+      return this;
+    }
+
+    /** Adds options of the JVM, which win over the usual ones. */
+    Setup java(String... more) {
+      options.addAll(List.of(more));
+      return this;
+    }
+
     /** Starts it and waits until it is ready. */
     Server start() throws IOException {
       Path host = Path.of(System.getProperty("tickwell.test.host"));
@@ -88,10 +111,16 @@ final class Server implements AutoCloseable {
               Path.of(System.getProperty("java.home"), "bin", "java").toString(),
               "-Xcheck:jni",
               "-Xmx512m",
-              "--enable-native-access=ALL-UNNAMED",
               "--sun-misc-unsafe-memory-access=allow",
-              "-jar",
-              host.toString(),
+              "-XX:ErrorFile=" + crashFile()));
+      command.addAll(options);
+      // A jar that is started may allow native code in its manifest, a class path cannot.
+      command.addAll(
+          nativeAccess
+              ? List.of("--enable-native-access=ALL-UNNAMED", "-jar", host.toString())
+              : List.of("-cp", host.toString(), "dev.tickwell.benchmark.host.Main"));
+      command.addAll(
+          List.of(
               "--work",
               root.resolve("work").toString(),
               "--plugins",
@@ -228,6 +257,64 @@ final class Server implements AutoCloseable {
       Thread.onSpinWait();
     }
     fail("the threads stay " + names + " and never are " + wanted);
+  }
+
+  /** What the server has open: files by their path, everything else by its kind. */
+  List<String> openFiles() throws IOException {
+    try (Stream<Path> descriptors = Files.list(proc("fd"))) {
+      List<String> targets = new ArrayList<>();
+      for (Path descriptor : descriptors.toList()) {
+        try {
+          targets.add(Files.readSymbolicLink(descriptor).toString().replaceAll(":\\[\\d+]$", ""));
+        } catch (IOException e) {
+          // It was closed between the listing and the look.
+        }
+      }
+      targets.sort(null);
+      return targets;
+    }
+  }
+
+  /** The files below this folder that are mapped into the server. */
+  Set<String> mapped(Path folder) throws IOException {
+    Set<String> files = new TreeSet<>();
+    for (String line : Files.readAllLines(proc("maps"))) {
+      int path = line.indexOf(folder.toString());
+      if (path >= 0) {
+        files.add(line.substring(path));
+      }
+    }
+    return files;
+  }
+
+  /** Memory that the server has written to and shares with nobody, in KiB. */
+  long writtenKib() throws IOException {
+    for (String line : Files.readAllLines(proc("smaps_rollup"))) {
+      if (line.startsWith("Private_Dirty")) {
+        return Long.parseLong(line.replaceAll("\\D+", ""));
+      }
+    }
+    return fail("the kernel does not tell what the process has written to");
+  }
+
+  private Path proc(String file) {
+    return Path.of("/proc", "" + process.pid(), file);
+  }
+
+  /** Waits until this holds. */
+  static void until(Callable<Boolean> condition, Supplier<String> otherwise) throws Exception {
+    long end = System.nanoTime() + LIMIT.toNanos();
+    while (!condition.call()) {
+      if (System.nanoTime() - end > 0) {
+        fail(otherwise.get());
+      }
+      Thread.yield();
+    }
+  }
+
+  /** Waits until the process has ended by itself and gives its exit code. */
+  int awaitEnd() throws InterruptedException {
+    return exitCode();
   }
 
   /** Asks the process to end, as an operating system does, and gives its exit code. */
