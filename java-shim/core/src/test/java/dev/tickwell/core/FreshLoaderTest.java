@@ -3,6 +3,7 @@ package dev.tickwell.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URL;
@@ -13,6 +14,9 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,6 +77,38 @@ class FreshLoaderTest {
     try (var files = Files.list(folder.resolve("natives"))) {
       // Those that this process has loaded stay; each is a file of its own.
       assertTrue(files.count() <= 3);
+    }
+  }
+
+  @Test
+  void twoCopiesSideBySideLoadAtOnceAndDoNotMix() throws Exception {
+    Path jar = jarWithLibrary();
+    URL[] urls = {
+      jar.toUri().toURL(),
+      Engine.class.getProtectionDomain().getCodeSource().getLocation(),
+      dev.tickwell.Database.class.getProtectionDomain().getCodeSource().getLocation(),
+      CopyRun.class.getProtectionDomain().getCodeSource().getLocation()
+    };
+    CyclicBarrier together = new CyclicBarrier(2);
+    List<FutureTask<?>> runs = new ArrayList<>();
+    ClassLoader platform = ClassLoader.getPlatformClassLoader();
+    try (URLClassLoader first = new URLClassLoader(urls, platform);
+        URLClassLoader second = new URLClassLoader(urls, platform)) {
+      for (ClassLoader loader : List.of(first, second)) {
+        int rows = 100 + runs.size();
+        Path own = Files.createDirectory(folder.resolve("copy" + rows));
+        Constructor<?> constructor =
+            loader
+                .loadClass(CopyRun.class.getName())
+                .getDeclaredConstructor(Path.class, int.class, CyclicBarrier.class);
+        constructor.setAccessible(true);
+        FutureTask<?> run =
+            new FutureTask<>((Callable<?>) constructor.newInstance(own, rows, together));
+        runs.add(run);
+        new Thread(run, "copy").start();
+      }
+      assertEquals(100L, Bed.await(runs.get(0)));
+      assertEquals(101L, Bed.await(runs.get(1)));
     }
   }
 
