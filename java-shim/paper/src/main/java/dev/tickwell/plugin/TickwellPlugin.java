@@ -8,11 +8,15 @@ import dev.tickwell.paper.ItemCodec;
 import dev.tickwell.paper.LocationCodec;
 import dev.tickwell.paper.TickwellProvider;
 import dev.tickwell.paper.Worlds;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.invoke.MethodHandles;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.logging.Level;
 import org.bukkit.command.PluginCommand;
 import org.bukkit.configuration.InvalidConfigurationException;
@@ -40,6 +44,8 @@ public final class TickwellPlugin extends JavaPlugin {
       List.of(ShutdownReport.class, PluginTickwell.class, OwnDatabases.class, TargetText.class);
 
   private final Background background = new Background();
+  // What was read of the jar, by name: a reload reads it again, and the jar may be another by then.
+  private final Map<String, byte[]> shipped = new ConcurrentHashMap<>();
   // Null until there are settings.
   private Reload reload;
   private Engine engine;
@@ -137,6 +143,21 @@ public final class TickwellPlugin extends JavaPlugin {
       return true;
     } catch (ClassNotFoundException e) {
       return false;
+    }
+  }
+
+  /** A file of the jar, as it was when it was first asked for; null when there is none. */
+  @Override
+  public InputStream getResource(String name) {
+    byte[] bytes = shipped.computeIfAbsent(name, this::readJar);
+    return bytes == null ? null : new ByteArrayInputStream(bytes);
+  }
+
+  private byte[] readJar(String name) {
+    try (InputStream in = super.getResource(name)) {
+      return in == null ? null : in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the plugin's jar is damaged: " + name, e);
     }
   }
 
