@@ -308,7 +308,7 @@ final class Server implements AutoCloseable {
       if (System.nanoTime() - end > 0) {
         fail(otherwise.get());
       }
-      Thread.yield();
+      Thread.onSpinWait();
     }
   }
 
