@@ -33,8 +33,8 @@ class ReloadTest {
 
   /** The number behind this word in a line. */
   private static long number(String line, String word) {
-    String[] words = line.substring(line.indexOf(word + " ")).split(" ");
-    return Long.parseLong(words[1]);
+    int start = line.indexOf(word + " ") + word.length() + 1;
+    return Long.parseLong(line.substring(start, line.indexOf(' ', start)));
   }
 
   private static String gauges(Server server) throws IOException {
