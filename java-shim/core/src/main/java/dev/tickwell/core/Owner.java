@@ -162,7 +162,7 @@ public final class Owner implements AutoCloseable {
 
   /** Whether a thread runs a callback of the plugin. */
   boolean runsOn(Thread thread) {
-    return running.contains(thread);
+    return running.get() == thread || alsoRunning.contains(thread);
   }
 
   /** Runs code of the plugin on this thread, unless the plugin is disabled. */
