@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tickwell.ErrorCode;
+import dev.tickwell.Pending;
 import dev.tickwell.TickwellException;
 import dev.tickwell.elsewhere.Caller;
 import java.util.ArrayList;

@@ -89,7 +89,7 @@ public final class LifePlugin extends JavaPlugin {
                   });
       case "transaction" ->
           database
-              .transaction(tx -> tx.update(entries).set("text", "changed").all().run())
+              .transactionResult(tx -> tx.update(entries).set("text", "changed").all().run())
               .async(rows -> say("changed " + rows + " rows"), e -> say("failed " + e));
       default -> say("does not know " + args[0]);
     }
