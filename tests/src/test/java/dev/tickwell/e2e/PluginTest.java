@@ -240,7 +240,8 @@ class PluginTest {
   void tickwellCanBeReloadedAndLeavesNoThreads() throws Exception {
     // Thread names as the kernel cuts them; the plugin's workers are counted by themselves.
     int workers = Math.max(2, Runtime.getRuntime().availableProcessors() / 4) + 2;
-    List<String> wanted = List.of("tickwell-main-r", "tickwell-main-r", "tickwell-main-w");
+    List<String> wanted =
+        List.of("tickwell-main-r", "tickwell-main-r", "tickwell-main-s", "tickwell-main-w");
     try (Server server = new Server.Setup(root).start()) {
       server.await("Database main is ready");
       server.awaitThreads("tickwell", "tickwell-worker", wanted);

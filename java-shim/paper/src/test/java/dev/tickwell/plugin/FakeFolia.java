@@ -4,6 +4,7 @@ import io.papermc.paper.threadedregions.scheduler.EntityScheduler;
 import io.papermc.paper.threadedregions.scheduler.GlobalRegionScheduler;
 import io.papermc.paper.threadedregions.scheduler.RegionScheduler;
 import io.papermc.paper.threadedregions.scheduler.ScheduledTask;
+import java.io.File;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -75,6 +76,7 @@ final class FakeFolia {
       case "getLogger" -> logger;
       case "getName" -> "Tickwell";
       case "isEnabled" -> pluginEnabled;
+      case "getDataFolder" -> new File("Tickwell");
       default -> identity(proxy, method, arguments);
     };
   }

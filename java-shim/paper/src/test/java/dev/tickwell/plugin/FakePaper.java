@@ -1,5 +1,6 @@
 package dev.tickwell.plugin;
 
+import java.io.File;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -61,6 +62,7 @@ final class FakePaper {
               case "getLogger" -> logger;
               case "getName" -> name;
               case "isEnabled" -> enabled;
+              case "getDataFolder" -> new File(name);
               // As the server's own: a plugin that is loaded again equals the one before.
               case "equals" -> arguments[0] instanceof Plugin other && other.getName().equals(name);
               case "hashCode" -> name.hashCode();
