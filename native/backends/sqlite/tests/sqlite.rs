@@ -669,7 +669,6 @@ fn registering_ends_at_its_deadline() {
     assert_eq!(database.rows(indexes, None).unwrap().rows(), 1);
 }
 
-/// Two texts of one decimal would both be let in.
 /// `people` as the plugin `Shop` registers it, with one index.
 fn owned_people(index: &[&str]) -> TableDefinition {
     let index = IndexDefinition {
@@ -824,6 +823,7 @@ fn numbers_are_seen_in_the_schema_and_not_in_texts() {
     }
 }
 
+/// Two texts of one decimal would both be let in.
 #[test]
 fn decimals_are_refused_where_they_must_be_unique() {
     let (_folder, path) = place();

@@ -2,6 +2,7 @@ package dev.tickwell.plugin;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * Runs what an owner's command starts and a tick must not wait for, one task at a time, each on a
@@ -15,9 +16,10 @@ final class Background {
   /**
    * Starts the task; false when another one runs.
    *
+   * @param failed is told what the task throws, which then goes to the log as any thread's end does
    * @param after what follows once another task may be started
    */
-  boolean start(Runnable task, Runnable after) {
+  boolean start(Runnable task, Consumer<RuntimeException> failed, Runnable after) {
     Thread thread =
         Thread.ofPlatform()
             .daemon()
@@ -26,6 +28,9 @@ final class Background {
                 () -> {
                   try {
                     task.run();
+                  } catch (RuntimeException e) {
+                    failed.accept(e);
+                    throw e;
                   } finally {
                     running.set(null);
                   }

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import net.kyori.adventure.text.Component;
@@ -271,7 +272,9 @@ final class TickwellCommand implements TabExecutor {
   }
 
   private void inBackground(CommandSender sender, String label, Runnable task, Runnable after) {
-    if (!parts.background.start(task, after)) {
+    Consumer<RuntimeException> failed =
+        e -> tell(sender, "failed", "label", label, "reason", String.valueOf(e));
+    if (!parts.background.start(task, failed, after)) {
       tell(sender, "busy", "label", label);
     }
   }

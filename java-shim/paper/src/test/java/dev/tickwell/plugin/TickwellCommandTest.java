@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import net.kyori.adventure.text.Component;
 import org.bukkit.command.CommandSender;
@@ -139,11 +140,26 @@ class TickwellCommandTest {
               }
               ended.countDown();
             },
+            e -> {},
             () -> {}));
-    assertFalse(background.start(() -> {}, () -> {}));
+    assertFalse(background.start(() -> {}, e -> {}, () -> {}));
     go.countDown();
     background.awaitEnd(Duration.ofSeconds(20));
     assertEquals(0, ended.getCount());
-    assertTrue(background.start(() -> {}, () -> {}));
+    assertTrue(background.start(() -> {}, e -> {}, () -> {}));
+  }
+
+  @Test
+  void aTaskThatThrowsIsToldAndAnotherMayRun() {
+    Background background = new Background();
+    List<String> told = new CopyOnWriteArrayList<>();
+    Runnable broken =
+        () -> {
+          throw new IllegalStateException("broken");
+        };
+    assertTrue(background.start(broken, e -> told.add(e.getMessage()), () -> told.add("after")));
+    background.awaitEnd(Duration.ofSeconds(20));
+    assertEquals(List.of("broken"), told);
+    assertTrue(background.start(() -> {}, e -> {}, () -> {}));
   }
 }
