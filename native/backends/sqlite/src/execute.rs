@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 use std::fs::File;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,20 +13,24 @@ use tickwell_engine::backend::{
     Connection, Control, Counters, Outcome, PageSink, Request, ResultLimits,
 };
 use tickwell_engine::error::{Error, ErrorKind, Result};
-use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch, Visit};
+use tickwell_engine::page::{Page, PageBuilder, PageColumn, Scratch};
 use tickwell_engine::schema::TableDefinition;
-use tickwell_engine::statement::{Aggregate, Assignment, Filter, InsertMode, Order, Statement};
+use tickwell_engine::statement::{Filter, Order, Statement};
 use tickwell_engine::value::{ValueRef, ValueType};
 
 use crate::arithmetic::Failures;
 use crate::collect::Collected;
 use crate::connect::{RawGate, Watch};
-use crate::dialect::{self, Bind, RowOrder, Sql};
+use crate::dialect::{Bind, Sql};
 use crate::error::{Site, has_primary_code};
-use crate::map::{self, Unbound};
+use crate::map;
 use crate::register::register;
-use crate::rows::{self, Typed, Untyped};
+use crate::rows::Typed;
 use crate::{Shared, SqliteConfig};
+
+mod change;
+mod insert;
+mod read;
 
 /// The longest text whose prepared statement is kept: about 2,000 `?`, which take 200 KiB. Longer
 /// ones cost less to prepare, in proportion, than they cost to keep.
@@ -169,373 +173,6 @@ impl SqliteConnection {
         prepared.map_err(|error| self.site(operation).prepare_error(error))
     }
 
-    fn insert(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (columns, mode, return_keys): (&[String], &InsertMode, bool),
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("insert");
-        let table = definition.name();
-        let page =
-            request.page.as_ref().filter(|page| page.column_count() == columns.len()).ok_or_else(
-                || {
-                    site.fail(
-                        ErrorKind::InvalidStatement,
-                        "the page must have one column for each column that is inserted",
-                    )
-                    .with("table", table.escape_debug())
-                    .with("columns", columns.len())
-                },
-            )?;
-        if return_keys {
-            let most = request.result_limits.max_rows;
-            if page.rows() > most {
-                let message = format!(
-                    "the keys of {} rows are asked for, a result has at most {most}; insert fewer \
-                     rows at once, or raise max-result-rows",
-                    page.rows()
-                );
-                return Err(site
-                    .fail(ErrorKind::ResultTooLarge, message)
-                    .with("table", table.escape_debug()));
-            }
-            if !keys_are_given(definition, columns, mode, page) {
-                let tail = dialect::returning_key(definition, columns, mode);
-                return self.insert_singly(request, page, columns, &tail, control, counters);
-            }
-        }
-        let tail = dialect::conflict(definition, columns, mode);
-        let mut affected = 0;
-        // All statements but the last have the same number of rows, and so the same text.
-        let mut prepared: Option<(usize, Reusable<'_>)> = None;
-        for range in request.plan.ranges() {
-            // Looked at between statements only: interrupting a write would end the transaction
-            // with everything that others did in it, and one statement is short.
-            control.check("insert")?;
-            counters.statements_sent += 1;
-            counters.rows_sent += range.len() as u64;
-            let statement = match &mut prepared {
-                Some((rows, statement)) if *rows == range.len() => statement,
-                other => {
-                    let text = dialect::insert(table, columns, range.len(), &tail);
-                    &mut other.insert((range.len(), self.prepare("insert", &text)?)).1
-                }
-            };
-            affected += match insert_rows(statement, page, range.clone(), columns, site)? {
-                Ok(rows) => rows,
-                Err(error) => {
-                    drop(prepared);
-                    let single = dialect::insert(table, columns, 1, &tail);
-                    let row = self.failing_row(&error, page, range, &single, columns, counters)?;
-                    let error = site.error(error).with("table", table.escape_debug());
-                    return Err(match row {
-                        Some(row) => error.with("row", row),
-                        None => error,
-                    });
-                }
-            };
-        }
-        counters.bytes_out += page.bytes().len() as u64;
-        if return_keys {
-            let keys = self.given_keys(request, definition, columns, page)?;
-            return Ok(outcome(keys, counters));
-        }
-        Ok(Outcome::Affected(Some(affected)))
-    }
-
-    /// The keys of rows that came with them.
-    fn given_keys(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        columns: &[String],
-        page: &Page,
-    ) -> Result<Page> {
-        let mut scratch = self.scratch.borrow_mut();
-        let limits = request.result_limits;
-        let mut keys = PageBuilder::reusing(key_columns(definition), limits, &mut scratch);
-        let places: Vec<usize> = definition
-            .key()
-            .filter_map(|key| columns.iter().position(|name| *name == key.name))
-            .collect();
-        for row in 0..page.rows() {
-            for &column in &places {
-                keys.push(page.value(row, column).unwrap_or(ValueRef::Null))?;
-            }
-        }
-        keys.finish_reusing(&mut scratch)
-    }
-
-    /// Inserts row by row, since SQLite returns those of one statement in any order.
-    fn insert_singly(
-        &self,
-        request: &Request,
-        page: &Page,
-        columns: &[String],
-        tail: &str,
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("insert");
-        let definition = self.table(request, "insert")?;
-        let text = dialect::insert(definition.name(), columns, 1, tail);
-        let mut statement = self.prepare("insert", &text)?;
-        let mut scratch = self.scratch.borrow_mut();
-        let mut keys = Typed::new(key_columns(definition), request.result_limits, &mut scratch);
-        for row in 0..page.rows() {
-            control.check("insert")?;
-            counters.statements_sent += 1;
-            counters.rows_sent += 1;
-            bind_rows(&mut statement, page, row..row + 1, columns, site)?;
-            let in_row = |error: Error| {
-                error.with("table", definition.name().escape_debug()).with("row", row)
-            };
-            let failed = |error| in_row(site.error(error));
-            let mut returned = statement.raw_query();
-            match returned.next().map_err(failed)? {
-                Some(key) => take_row(&mut keys, key, site)?,
-                // A trigger can do that.
-                None => {
-                    let message = "the database kept no row; look at the table's triggers";
-                    return Err(in_row(site.fail(ErrorKind::ConstraintViolation, message)));
-                }
-            }
-            // The row is stored when the statement ends.
-            if returned.next().map_err(failed)?.is_some() {
-                let message = "one row returned two keys";
-                return Err(in_row(site.fail(ErrorKind::Internal, message)));
-            }
-        }
-        counters.bytes_out += page.bytes().len() as u64;
-        let keys = keys.finish(&mut scratch)?;
-        Ok(outcome(keys, counters))
-    }
-
-    /// Which of the rows breaks a constraint, found by inserting them one by one with the statement
-    /// `single` and undoing that.
-    fn failing_row(
-        &self,
-        error: &rusqlite::Error,
-        page: &Page,
-        range: Range<usize>,
-        single: &str,
-        columns: &[String],
-        counters: &mut Counters,
-    ) -> Result<Option<usize>> {
-        let is_constraint = has_primary_code(error, ffi::SQLITE_CONSTRAINT)
-            || has_primary_code(error, ffi::SQLITE_MISMATCH);
-        if !is_constraint || self.connection.is_autocommit() {
-            return Ok(None);
-        }
-        if range.len() == 1 {
-            return Ok(Some(range.start));
-        }
-        let site = self.site("insert");
-        let mut statement = self.prepare("insert", single)?;
-        self.run("insert", "SAVEPOINT tickwell_row")?;
-        let mut found = None;
-        for row in range {
-            counters.statements_sent += 1;
-            if insert_rows(&mut statement, page, row..row + 1, columns, site)?.is_err() {
-                found = Some(row);
-                break;
-            }
-        }
-        self.run("insert", "ROLLBACK TO tickwell_row; RELEASE tickwell_row")?;
-        Ok(found)
-    }
-
-    fn select(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (columns, filter, order, range): SelectParts<'_>,
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("select");
-        let page_columns = page_columns(definition, columns)?;
-        let _armed = self.watch.arm(control);
-        let in_table = |error: Error| error.with("table", definition.name().escape_debug());
-        if let Some(expected) = RowOrder::of(definition, columns, filter, order, range) {
-            let parts = (page_columns.as_slice(), filter, expected);
-            let page = self.collect(request, definition, parts, control, counters);
-            if let Some(page) = page.map_err(in_table)? {
-                return Ok(outcome(page, counters));
-            }
-        }
-        let sql = dialect::select(definition, columns, filter, order, range, request)?;
-        let mut statement = self.prepare("select", &sql.text)?;
-        bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
-        counters.statements_sent += 1;
-        let mut scratch = self.scratch.borrow_mut();
-        let limits = request.result_limits;
-        let page = read_page(&mut statement, page_columns, limits, control, site, &mut scratch)
-            .map_err(in_table)?;
-        Ok(outcome(page, counters))
-    }
-
-    /// Steps through a select and rests between pages: the statement that is not at its end keeps
-    /// the moment that it reads.
-    fn stream_select(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (columns, filter, order, range): SelectParts<'_>,
-        pages: &mut dyn PageSink,
-        counters: &mut Counters,
-    ) -> Result<u64> {
-        let site = self.site("select");
-        let in_table = |error: Error| error.with("table", definition.name().escape_debug());
-        let columns_of_page = page_columns(definition, columns)?;
-        let sql = dialect::select(definition, columns, filter, order, range, request)?;
-        let mut statement = self.prepare("select", &sql.text)?;
-        bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
-        counters.statements_sent += 1;
-        let (page_limits, limits) = (pages.page_limits(), request.result_limits);
-        let mut scratch = self.scratch.borrow_mut();
-        let mut rows = 0;
-        let mut found = statement.raw_query();
-        let mut control = pages.wait()?;
-        let mut armed = self.watch.arm(&control);
-        let failed = |error, control: &Control| in_table(stopped(error, control, site));
-        let mut next = found.next().map_err(|error| failed(error, &control))?;
-        let mut page = None;
-        while let Some(row) = next {
-            let filled = page
-                .get_or_insert_with(|| Typed::new(columns_of_page.clone(), limits, &mut scratch));
-            take_row(filled, row, site).map_err(in_table)?;
-            let full = filled.is_full(page_limits);
-            // One row ahead, so that the last page is known to be the last.
-            next = found.next().map_err(|error| failed(error, &control))?;
-            if (full || next.is_none())
-                && let Some(full) = page.take()
-            {
-                let full = full.finish(&mut scratch).map_err(in_table)?;
-                rows += full.rows() as u64;
-                counters.rows_received += full.rows() as u64;
-                counters.bytes_in += full.bytes().len() as u64;
-                drop(armed);
-                pages.put(full);
-                if next.is_some() {
-                    control = pages.wait()?;
-                }
-                armed = self.watch.arm(&control);
-            }
-        }
-        Ok(rows)
-    }
-
-    /// Reads by the function of [`crate::collect`]; `None` when the rows did not come in their order.
-    fn collect(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (columns, filter, order): (&[PageColumn], Option<&Filter>, RowOrder),
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Option<Page>> {
-        let site = self.site("select");
-        let sql = dialect::collect(definition, columns, filter, order, request.page.as_ref())?;
-        let mut statement = self.prepare("select", &sql.text)?;
-        bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
-        counters.statements_sent += 1;
-        let mut scratch = self.scratch.borrow_mut();
-        self.collected.begin(Typed::new(columns.to_vec(), request.result_limits, &mut scratch));
-        let ran = statement.raw_query().next().map(|_| ());
-        drop(statement);
-        match (self.collected.end(), ran) {
-            (Some(Err(error)), _) => Err(error),
-            (_, Err(error)) => Err(stopped(error, control, site)),
-            (Some(Ok(page)), Ok(())) => {
-                let page = page.finish(&mut scratch)?;
-                Ok(order.is_kept(&page).then_some(page))
-            }
-            (None, Ok(())) => Err(site.fail(ErrorKind::Internal, "the rows of a select are lost")),
-        }
-    }
-
-    fn count(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (filter, exists): (Option<&Filter>, bool),
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("count");
-        let sql = dialect::count(definition, filter, exists, request.page.as_ref())?;
-        let mut statement = self.prepare("count", &sql.text)?;
-        bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
-        let _armed = self.watch.arm(control);
-        counters.statements_sent += 1;
-        let mut found = statement.raw_query();
-        let count = match found.next() {
-            Ok(Some(row)) => row.get::<_, i64>(0),
-            Ok(None) => Ok(0),
-            Err(error) => Err(error),
-        };
-        let count = count.map_err(|error| stopped(error, control, site))?;
-        counters.rows_received += 1;
-        Ok(Outcome::Affected(u64::try_from(count).ok()))
-    }
-
-    fn aggregate(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (filter, aggregates): (Option<&Filter>, &[Aggregate]),
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("aggregate");
-        let page = request.page.as_ref();
-        let (sql, types) = dialect::aggregate(definition, filter, aggregates, page)?;
-        let mut statement = self.prepare("aggregate", &sql.text)?;
-        bind_all(&mut statement, &sql, page, site)?;
-        let columns = types
-            .into_iter()
-            .enumerate()
-            .map(|(index, value_type)| PageColumn { name: format!("a{index}"), value_type })
-            .collect();
-        self.failures.take();
-        let _armed = self.watch.arm(control);
-        counters.statements_sent += 1;
-        let mut scratch = self.scratch.borrow_mut();
-        let limits = request.result_limits;
-        let page = read_page(&mut statement, columns, limits, control, site, &mut scratch)
-            .map_err(|error| {
-                let column = |place: usize| aggregates.get(place).and_then(Aggregate::column);
-                self.refused_sum(error, site, definition, column)
-            })?;
-        Ok(outcome(page, counters))
-    }
-
-    fn update(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (assignments, filter, limit): (&[Assignment], Option<&Filter>, Option<u32>),
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("update");
-        let page = request.page.as_ref();
-        let sql = dialect::update(definition, assignments, filter, limit, page)?;
-        let mut statement = self.prepare("update", &sql.text)?;
-        bind_all(&mut statement, &sql, page, site)?;
-        self.failures.take();
-        let _armed = self.watch.arm(control);
-        counters.statements_sent += 1;
-        self.change(&mut statement, control, site).map_err(|error| {
-            let column = |place: usize| Some(assignments.get(place)?.column.as_str());
-            self.refused_sum(error, site, definition, column)
-        })
-    }
-
     /// The error of a statement with sums of ours: theirs, when one of them ended it.
     fn refused_sum<'r>(
         &self,
@@ -551,99 +188,6 @@ impl SqliteConnection {
         site.fail(ErrorKind::InvalidValue, refused.problem)
             .with("table", definition.name().escape_debug())
             .with("column", column(refused.place).unwrap_or_default().escape_debug())
-    }
-
-    fn delete(
-        &self,
-        request: &Request,
-        definition: &TableDefinition,
-        (filter, limit): (Option<&Filter>, Option<u32>),
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("delete");
-        let sql = dialect::delete(definition, filter, limit, request.page.as_ref())?;
-        let mut statement = self.prepare("delete", &sql.text)?;
-        bind_all(&mut statement, &sql, request.page.as_ref(), site)?;
-        let _armed = self.watch.arm(control);
-        counters.statements_sent += 1;
-        self.change(&mut statement, control, site)
-            .map_err(|error| error.with("table", definition.name().escape_debug()))
-    }
-
-    fn raw_query(
-        &self,
-        request: &Request,
-        text: &str,
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("query");
-        let _closed = self.raw_gate.close();
-        let mut statement = self.prepare("query", text)?;
-        if !statement.readonly() || statement.column_count() == 0 {
-            return Err(site.fail(
-                ErrorKind::InvalidStatement,
-                "a query reads and returns rows; send this statement as an update",
-            ));
-        }
-        bind_raw(&mut statement, request.page.as_ref(), site)?;
-        let _armed = self.watch.arm(control);
-        counters.statements_sent += 1;
-        let mut scratch = self.scratch.borrow_mut();
-        let limits = request.result_limits;
-        let page = match read_declared(&mut statement, limits, control, site, &mut scratch) {
-            // A table that was not made by us may say INT and hold text, or a column has no type:
-            // the values decide.
-            Ok(None) => None,
-            Err(error) if error.kind() == ErrorKind::InvalidValue => None,
-            result => result?,
-        };
-        let page = match page {
-            Some(page) => page,
-            None => {
-                counters.statements_sent += 1;
-                read_untyped(&mut statement, limits, control, site)?
-            }
-        };
-        Ok(outcome(page, counters))
-    }
-
-    fn raw_update(
-        &self,
-        request: &Request,
-        text: &str,
-        control: &Control,
-        counters: &mut Counters,
-    ) -> Result<Outcome> {
-        let site = self.site("raw-update");
-        let _closed = self.raw_gate.close();
-        let mut statement = self.prepare("raw-update", text)?;
-        if statement.column_count() > 0 {
-            return Err(site.fail(
-                ErrorKind::InvalidStatement,
-                "an update returns no rows; send a statement that reads as a query, and leave out \
-                 RETURNING",
-            ));
-        }
-        bind_raw(&mut statement, request.page.as_ref(), site)?;
-        let _armed = self.watch.arm(control);
-        counters.statements_sent += 1;
-        self.change(&mut statement, control, site)
-    }
-
-    /// Runs a statement that changes rows and tells how many.
-    fn change(
-        &self,
-        statement: &mut Prepared<'_>,
-        control: &Control,
-        site: Site<'_>,
-    ) -> Result<Outcome> {
-        let before = self.connection.total_changes();
-        let changed = statement.raw_execute().map_err(|error| stopped(error, control, site))?;
-        // What changes the schema leaves the count of the statement before it.
-        let any = self.connection.total_changes() != before;
-        Ok(Outcome::Affected(Some(if any { changed as u64 } else { 0 })))
     }
 
     fn table<'r>(
@@ -814,88 +358,6 @@ fn changes_page(changes: &[String], limits: ResultLimits) -> Result<Page> {
     page.finish()
 }
 
-/// Binds and inserts rows. The outer error is a value that cannot be bound, the inner one SQLite's.
-fn insert_rows(
-    statement: &mut Prepared<'_>,
-    page: &Page,
-    range: Range<usize>,
-    columns: &[String],
-    site: Site<'_>,
-) -> Result<rusqlite::Result<u64>> {
-    bind_rows(statement, page, range, columns, site)?;
-    Ok(statement.raw_execute().map(|rows| rows as u64))
-}
-
-fn bind_rows(
-    statement: &mut Prepared<'_>,
-    page: &Page,
-    range: Range<usize>,
-    columns: &[String],
-    site: Site<'_>,
-) -> Result<()> {
-    for (column, name) in columns.iter().enumerate() {
-        let column_binds =
-            ColumnBinds { statement: &mut *statement, next: column + 1, width: columns.len() };
-        page.walk(column, range.clone(), column_binds).map_err(|(row, unbound)| {
-            unbound.error(site).with("row", row).with("column", name.escape_debug())
-        })?;
-    }
-    Ok(())
-}
-
-/// Whether the rows that will be there have the keys that the request gives them.
-fn keys_are_given(
-    definition: &TableDefinition,
-    columns: &[String],
-    mode: &InsertMode,
-    page: &Page,
-) -> bool {
-    // A row that is left out for another unique index has a key of its own, and that may be one that
-    // is not registered.
-    !matches!(mode, InsertMode::IfAbsent)
-        && definition.key().all(|key| {
-            let place = columns.iter().position(|name| *name == key.name);
-            place.is_some_and(|place| !page.has_nulls(place))
-        })
-}
-
-fn page_columns(definition: &TableDefinition, columns: &[String]) -> Result<Vec<PageColumn>> {
-    columns
-        .iter()
-        .map(|name| {
-            let column = dialect::find(definition, name, "select")?;
-            Ok(PageColumn { name: column.name.clone(), value_type: column.value_type })
-        })
-        .collect()
-}
-
-fn key_columns(definition: &TableDefinition) -> Vec<PageColumn> {
-    definition
-        .key()
-        .map(|key| PageColumn { name: key.name.clone(), value_type: key.value_type })
-        .collect()
-}
-
-/// Fills the `?` of one column in a statement of several rows.
-struct ColumnBinds<'a, 'c> {
-    statement: &'a mut Prepared<'c>,
-    /// The place of the next row's `?`.
-    next: usize,
-    width: usize,
-}
-
-impl<'p> Visit<'p> for ColumnBinds<'_, '_> {
-    /// The row, and why its value was not bound.
-    type Error = (usize, Unbound);
-
-    #[inline(always)]
-    fn visit(&mut self, row: usize, value: ValueRef<'p>) -> Result<(), Self::Error> {
-        let position = self.next;
-        self.next += self.width;
-        map::bind(self.statement, position, value).map_err(|unbound| (row, unbound))
-    }
-}
-
 /// Fills the `?` of a statement of ours.
 fn bind_all(
     statement: &mut Prepared<'_>,
@@ -954,66 +416,6 @@ fn take_row(page: &mut Typed, row: &Row<'_>, site: Site<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Steps through a result straight into a page.
-fn read_page(
-    statement: &mut Prepared<'_>,
-    columns: Vec<PageColumn>,
-    limits: ResultLimits,
-    control: &Control,
-    site: Site<'_>,
-    scratch: &mut Scratch,
-) -> Result<Page> {
-    let mut page = Typed::new(columns, limits, scratch);
-    let mut found = statement.raw_query();
-    while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
-        take_row(&mut page, row, site)?;
-    }
-    page.finish(scratch)
-}
-
-/// The same for raw SQL; `None` when not every column has a declared type.
-fn read_declared(
-    statement: &mut Prepared<'_>,
-    limits: ResultLimits,
-    control: &Control,
-    site: Site<'_>,
-    scratch: &mut Scratch,
-) -> Result<Option<Page>> {
-    let mut page = None;
-    let mut found = statement.raw_query();
-    while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
-        let page = match &mut page {
-            Some(page) => page,
-            None => match rows::all_declared(&rows::raw_columns(row.as_ref())) {
-                Some(columns) => page.insert(Typed::new(columns, limits, scratch)),
-                None => return Ok(None),
-            },
-        };
-        take_row(page, row, site)?;
-    }
-    page.map(|page| page.finish(scratch)).transpose()
-}
-
-/// Reads a result and decides the types of its columns by its values.
-fn read_untyped(
-    statement: &mut Prepared<'_>,
-    limits: ResultLimits,
-    control: &Control,
-    site: Site<'_>,
-) -> Result<Page> {
-    let mut page = None;
-    let mut found = statement.raw_query();
-    while let Some(row) = found.next().map_err(|error| stopped(error, control, site))? {
-        let page =
-            page.get_or_insert_with(|| Untyped::new(rows::raw_columns(row.as_ref()), limits));
-        if !page.take(row, site)? {
-            break;
-        }
-    }
-    drop(found);
-    page.unwrap_or_else(|| Untyped::new(rows::raw_columns(statement), limits)).finish(site)
-}
-
 fn outcome(page: Page, counters: &mut Counters) -> Outcome {
     counters.rows_received += page.rows() as u64;
     counters.bytes_in += page.bytes().len() as u64;
@@ -1031,13 +433,15 @@ fn stopped(error: rusqlite::Error, control: &Control, site: Site<'_>) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use rusqlite::StatementStatus;
     use tickwell_engine::backend::{Backend, Limits, Role};
     use tickwell_engine::plan::Plan;
     use tickwell_testkit::{Database, nullable, page_of};
 
     use super::*;
-    use crate::{SqliteBackend, connect};
+    use crate::{SqliteBackend, connect, dialect};
 
     /// A backend whose files have room for 40 pages of 4 KiB: to SQLite a full disk.
     struct SmallDisk(SqliteBackend);
