@@ -187,6 +187,9 @@ impl std::fmt::Debug for Shared {
 /// How the registration of a table is found.
 type FindTable = fn(&State, &'static str, &str) -> Result<Arc<Registration>>;
 
+/// How a thread takes what it runs next.
+type TakeTurn = fn(&mut State) -> Option<Turn>;
+
 /// Puts physical tables in the place of the names in raw SQL.
 fn resolve_names(
     mut statement: Statement,
@@ -364,10 +367,17 @@ impl Session {
         // So it does while streams wait for one another.
         let watch = (busy || stream) && state.first_deadline() == Some(deadline);
         let runs = if write { state.can_write() } else { state.can_read() };
-        // With others before it threads have been woken, and one of them may take it.
-        let queued = if write { state.queued_writes() } else { state.ready_reads() };
+        // With writes before it threads have been woken, and one of them may take it. Of reads each has a
+        // connection, and somebody who comes.
+        let left = offer
+            && runs
+            && !stream
+            && if write { state.queued_writes() == 1 } else { state.has_readers() };
+        if left && !write {
+            state.leave_read();
+        }
         drop(state);
-        if runs && offer && !stream && queued == 1 {
+        if left {
             return Ok(true);
         }
         if write && runs {
@@ -386,13 +396,20 @@ impl Session {
     /// gives its results, which do not go to the completion queue. Empty when nothing can run now.
     /// Blocks as long as the database takes.
     pub fn execute(&self) -> Vec<Completion> {
-        worker::run_once(&self.shared)
+        worker::run_once(&self.shared, State::take_turn)
+    }
+
+    /// The same for the next read alone.
+    pub fn execute_read(&self) -> Vec<Completion> {
+        worker::run_once(&self.shared, State::take_read)
     }
 
     /// Has the session's own threads execute what can run: a caller to which a request was left
     /// cannot do it.
     pub fn wake(&self) {
-        self.shared.pass_on(&self.shared.state());
+        let mut state = self.shared.state();
+        state.caller_came();
+        self.shared.pass_on(&state);
     }
 
     /// Cancels a request. `Some(true)`: it will end as cancelled. `Some(false)`: it is a write that
@@ -442,6 +459,7 @@ impl Session {
         }
         shared.backup.stop();
         // Whoever was left something may find the database gone already.
+        state.await_none();
         shared.pass_on(&state);
         state.flows().for_each(|flow| flow.close());
         let now = Instant::now();
@@ -543,8 +561,9 @@ struct Alive<'a>(&'a Shared);
 
 impl Drop for Alive<'_> {
     fn drop(&mut self) {
-        self.0.state().threads -= 1;
-        self.0.ended.notify_all();
+        let mut state = self.0.state();
+        state.threads -= 1;
+        self.0.tell_ended(&state);
     }
 }
 
@@ -645,6 +664,7 @@ impl Shared {
         deadline: Instant,
         done: impl Fn(&State) -> bool,
     ) -> MutexGuard<'a, State> {
+        state.closers += 1;
         while !done(&state) {
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
@@ -652,7 +672,15 @@ impl Shared {
             }
             state = self.ended.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
         }
+        state.closers -= 1;
         state
+    }
+
+    /// Tells those who close that something ended: telling nobody costs a system call too.
+    fn tell_ended(&self, state: &State) {
+        if state.closers > 0 {
+            self.ended.notify_all();
+        }
     }
 
     /// The next transaction of the session's own thread; `None` when it shall end.
@@ -713,10 +741,11 @@ impl Shared {
     }
 
     /// What a thread from outside can run now; it counts as a thread of the session meanwhile.
-    fn enter(&self) -> Option<(Turn, Alive<'_>)> {
+    fn enter(&self, take: TakeTurn) -> Option<(Turn, Alive<'_>)> {
         let mut state = self.state();
+        state.caller_came();
         self.expire(&mut state);
-        let turn = state.take_turn()?;
+        let turn = take(&mut state)?;
         state.threads += 1;
         self.watch(&state);
         // It may have taken an older one than it came for, which now waits for nobody else.
@@ -736,7 +765,7 @@ impl Shared {
         if state.can_write() {
             self.write_queued.notify_one();
         }
-        if state.can_read() {
+        if state.has_spare_read() {
             self.read_queued.notify_one();
         }
     }
@@ -790,8 +819,7 @@ impl Shared {
         deliver(completions);
         self.promote(&mut state);
         self.call_transactions(&state);
-        drop(state);
-        self.ended.notify_all();
+        self.tell_ended(&state);
     }
 
     /// Ends one job that was taken out of its queue without having run.
@@ -799,7 +827,7 @@ impl Shared {
         let (completion, _) = self.settle(state, ended);
         self.environment.completions.push(completion);
         self.call_transactions(state);
-        self.ended.notify_all();
+        self.tell_ended(state);
     }
 
     /// Turns an ended job into its completion, and keeps the books on registrations and on what

@@ -391,6 +391,41 @@ fn what_can_run_at_once_is_left_to_a_thread_that_offers_and_wakes_nobody() {
 }
 
 #[test]
+fn each_read_that_has_a_connection_is_left_and_wakes_nobody() {
+    let fixture = Fixture::with_table();
+    fixture.wait_for_idle_threads();
+    let offered = [1, 2].map(|id| fixture.offer(select("t"), Some(key(id))));
+    assert_eq!(offered.map(|(_, left)| left), [true, true]);
+    // The first caller takes the older one, and the second is still to come.
+    for (request, _) in offered {
+        let results = fixture.session.execute_read();
+        assert_eq!(results.iter().map(|result| result.request_id).collect::<Vec<_>>(), [request]);
+    }
+    assert_eq!(fixture.statistic("completions"), 0, "nobody else was woken for any");
+}
+
+#[test]
+fn a_read_without_a_connection_of_its_own_wakes_a_thread_for_all() {
+    let fixture = Fixture::with_table();
+    let offered = [1, 2, 3].map(|id| fixture.offer(select("t"), Some(key(id))));
+    assert_eq!(offered.map(|(_, left)| left), [true, true, false]);
+    for (request, _) in offered {
+        assert_eq!(row_count(&fixture.take(request)), 0);
+    }
+    assert!(fixture.session.execute_read().is_empty());
+}
+
+#[test]
+fn a_caller_for_a_read_takes_no_write() {
+    let fixture = Fixture::with_table();
+    let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));
+    assert!(left);
+    assert!(fixture.session.execute_read().is_empty());
+    fixture.session.wake();
+    assert_eq!(affected(&fixture.take(write)), 1);
+}
+
+#[test]
 fn what_was_left_and_declined_is_executed_by_the_sessions_threads() {
     let fixture = Fixture::with_table();
     let (write, left) = fixture.offer(insert("t"), Some(row(1, 7)));

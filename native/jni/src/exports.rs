@@ -248,6 +248,21 @@ extern "system" fn Java_dev_tickwell_core_Native_execute<'local>(
     })
 }
 
+// A small read sleeps for nothing, and each change of the thread's policy costs it a turn of its core.
+#[unsafe(no_mangle)]
+extern "system" fn Java_dev_tickwell_core_Native_executeRead<'local>(
+    env: EnvUnowned<'local>,
+    class: JClass<'local>,
+    runtime: jlong,
+    database: jlong,
+) -> JObjectArray<'local, JByteArray<'local>> {
+    guarded(env, &class, "executeRead", |env| {
+        let engine = HANDLES.runtime(runtime)?;
+        let results = HANDLES.database(runtime, database)?.execute_read();
+        hand_over(env, &engine, results.into_iter().map(Event::from).collect())
+    })
+}
+
 #[unsafe(no_mangle)]
 extern "system" fn Java_dev_tickwell_core_Native_wakeDatabase<'local>(
     env: EnvUnowned<'local>,

@@ -88,8 +88,10 @@ impl BytesInFlight {
 
     fn change(&self, before: usize, after: usize) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nobody waits below the cap, and telling nobody costs a system call too.
+        let full = *used > self.cap;
         *used = used.saturating_sub(before).saturating_add(after);
-        if after < before {
+        if full && after < before {
             self.freed.notify_all();
         }
     }

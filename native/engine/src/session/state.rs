@@ -147,6 +147,8 @@ pub struct Unwritten {
 #[derive(Debug, Default)]
 pub(super) struct State {
     pub(super) closing: bool,
+    /// How many threads wait for something to end.
+    pub(super) closers: usize,
     /// Threads end as soon as this is set.
     pub(super) stopped: bool,
     /// Threads that run in the session: its own, and others while they execute something.
@@ -167,6 +169,8 @@ pub(super) struct State {
     /// The transaction that has the writer's connection.
     pub(super) holder: Option<Holder>,
     reads: BTreeMap<u64, Job>,
+    /// At most how many callers are still to come for a read that was left to them.
+    awaited: usize,
     /// Reads whose results are streamed, on connections of their own.
     streams: BTreeMap<u64, Job>,
     /// The streams that have not ended, by their requests.
@@ -543,9 +547,29 @@ impl State {
         self.idle_writer.is_none()
     }
 
-    /// How many reads could run, would each find a connection.
-    pub(super) fn ready_reads(&self) -> usize {
-        self.reads.len()
+    /// Whether each read that could run would find a connection.
+    pub(super) fn has_readers(&self) -> bool {
+        self.reads.len() <= self.idle_readers.len()
+    }
+
+    /// Leaves a read to a caller, who comes for it or has others woken.
+    pub(super) const fn leave_read(&mut self) {
+        self.awaited += 1;
+    }
+
+    /// A caller came, perhaps for a read. Counting one too many costs others a needless wake-up.
+    pub(super) const fn caller_came(&mut self) {
+        self.awaited = self.awaited.saturating_sub(1);
+    }
+
+    /// Expects no callers any more.
+    pub(super) const fn await_none(&mut self) {
+        self.awaited = 0;
+    }
+
+    /// Whether a read can run now for which no caller is to come.
+    pub(super) fn has_spare_read(&self) -> bool {
+        self.can_read() && self.reads.len() > self.awaited
     }
 
     /// Whether a read can run now.

@@ -381,7 +381,7 @@ impl Shared {
         if state.can_write() {
             self.write_queued.notify_one();
         }
-        self.ended.notify_all();
+        self.tell_ended(state);
     }
 
     /// A statement is over: the connection lies with the state until the next one.

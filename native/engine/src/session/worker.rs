@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::link::{Link, panic_text};
 use super::state::{Job, Turn};
-use super::{Ended, Shared};
+use super::{Ended, Shared, TakeTurn};
 use crate::backend::{Counters, Outcome, Part, Role};
 use crate::error::{Effect, Error, ErrorKind, Result};
 use crate::plan::Plan;
@@ -29,9 +29,9 @@ pub(super) fn run_reader(shared: &Shared) {
 }
 
 /// Takes one turn on the calling thread and gives its results; none when nothing can run.
-pub(super) fn run_once(shared: &Shared) -> Vec<Completion> {
+pub(super) fn run_once(shared: &Shared, take: TakeTurn) -> Vec<Completion> {
     let mut results = Vec::new();
-    if let Some((turn, _inside)) = shared.enter() {
+    if let Some((turn, _inside)) = shared.enter(take) {
         run(shared, turn, |completions| results = completions);
         shared.pass_on(&shared.state());
     }

@@ -112,11 +112,14 @@ impl Bed {
     fn submit(&self, statement: Statement, page: Option<Page>, offer: bool) -> Option<u64> {
         let request_id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let header = RequestHeader::default();
+        let reads = !statement.is_write();
         let submission = Submission { request_id, header, statement, statement_bytes: 10, page };
         match self.session.submit(submission, offer) {
             Ok(left) => {
                 if left && thread_rng().gen_range(0..3) == 0 {
                     self.session.wake();
+                } else if left && reads {
+                    self.answers.keep(self.session.execute_read());
                 } else if left {
                     self.run_what_is_next();
                 }

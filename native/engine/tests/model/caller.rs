@@ -289,6 +289,7 @@ impl<'d> Caller<'d> {
         let deadline = if hurried { self.random.below(3) as u32 + 1 } else { 0 };
         let offer = self.random.one_in(3);
         let id = self.database.next_id();
+        let reads = !statement.is_write();
         let left = match self.database.submit(id, statement, page, deadline, offer) {
             Ok(left) => left,
             Err(error) => {
@@ -301,6 +302,8 @@ impl<'d> Caller<'d> {
         self.done.push(Done::Asked(Box::new(asked)));
         if left && self.random.one_in(4) {
             self.database.session.wake();
+        } else if left && reads && self.random.one_in(2) {
+            self.database.keep(self.database.session.execute_read());
         } else if left {
             self.database.keep(self.database.session.execute());
         }

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 /**
  * A request on its way. It ends once: done, failed, cancelled or gone. Of each pair of callbacks
  * exactly one runs, once. A failure for which nobody registered a handler is logged with plugin,
- * table and call site (on tick threads from the plugin's second one on, as finding it takes time).
- * All methods may be called on any thread.
+ * table and call site (on tick threads and in callbacks from the plugin's second one on, as finding
+ * it takes time). All methods may be called on any thread.
  */
 public interface Pending<T> {
 

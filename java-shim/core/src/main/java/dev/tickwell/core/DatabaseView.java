@@ -272,8 +272,10 @@ final class DatabaseView implements Database {
     engine.checkCallbacks();
     long startedAt = System.nanoTime();
     boolean onTickThread = engine.platform().onTickThread();
-    // Walking the stack costs up to 40 µs in a cold tick, more than all the rest of a submit.
-    CallSite callSite = !onTickThread || owner.tellsCallSites() ? CallSite.capture() : null;
+    // Walking the stack costs up to 40 µs in a cold tick, more than all the rest of a submit, and a
+    // tenth of a small read in a callback, of which there may be very many.
+    boolean often = onTickThread || WorkerPool.isWorker(Thread.currentThread());
+    CallSite callSite = !often || owner.tellsCallSites() ? CallSite.capture() : null;
     Request<T> request = new Request<>(this, kind, table, reader, publishAs, callSite, startedAt);
     owner.opened(request);
     try {

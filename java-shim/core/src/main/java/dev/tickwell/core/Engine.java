@@ -406,6 +406,11 @@ public final class Engine implements AutoCloseable {
     queuedBytes.addAndGet(-bytes);
   }
 
+  /** Whether this thread executes a request after its callback: a read, which holds up little. */
+  boolean keeps(Request<?> request) {
+    return !Requests.isWrite(request.kind()) && workers.mayKeep();
+  }
+
   /** Gives a request to the library; true when its execution is left to one of our threads. */
   boolean send(Request<?> request, byte[] body, byte[] page) {
     OpenDatabase database = open(request.view().name());
@@ -413,7 +418,7 @@ public final class Engine implements AutoCloseable {
       request.view().sent(request, body, page);
     }
     try {
-      return send(database, request, body, page, workers.hasIdle());
+      return send(database, request, body, page, keeps(request) || workers.hasIdle());
     } catch (TickwellException e) {
       // It was found open, and closed before this got there.
       if (isClosed(e) && replacing.contains(database.name())) {
@@ -494,6 +499,12 @@ public final class Engine implements AutoCloseable {
 
   // ---- The worker threads ----------------------------------------------------------------------
 
+  /** Executes something of a database and gives the results. */
+  @FunctionalInterface
+  private interface Execution {
+    byte[][] run(long runtime, long database);
+  }
+
   private final class Work implements WorkerPool.Duties {
     @Override
     public void started() {
@@ -535,6 +546,15 @@ public final class Engine implements AutoCloseable {
 
     @Override
     public void execute(String name) {
+      execute(name, Native::execute);
+    }
+
+    @Override
+    public void executeRead(String name) {
+      execute(name, Native::executeRead);
+    }
+
+    private void execute(String name, Execution execution) {
       OpenDatabase database = databases.get(name);
       if (database == null) {
         // Closed, which has ended its requests.
@@ -542,7 +562,7 @@ public final class Engine implements AutoCloseable {
       }
       byte[][] results;
       try {
-        results = Native.execute(runtime, database.handle());
+        results = execution.run(runtime, database.handle());
       } catch (RuntimeException | Error e) {
         if (!isClosed(e)) {
           // The leader gets what could not be handed over.

@@ -57,6 +57,8 @@ final class Native {
 
   static native byte[][] execute(long runtime, long database);
 
+  static native byte[][] executeRead(long runtime, long database);
+
   static native void wakeDatabase(long runtime, long database);
 
   static native long beginTransaction(

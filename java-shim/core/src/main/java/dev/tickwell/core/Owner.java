@@ -81,8 +81,8 @@ public final class Owner implements AutoCloseable {
   }
 
   /**
-   * Whether its calls on tick threads are remembered too: after its first failure that nobody
-   * handled, or its first callback that threw or was slow.
+   * Whether its calls on tick threads and in callbacks are remembered too: after its first failure
+   * that nobody handled, or its first callback that threw or was slow.
    */
   boolean tellsCallSites() {
     return tellsCallSites;

@@ -73,10 +73,19 @@ final class Submissions {
     if (wake) {
       engine.workers().send(this);
     } else if (inline && send(submission, false) == Sent.LEFT) {
-      engine.workers().executeIn(database);
+      execute(request);
     }
     if (readsInputs) {
       readInputs(submission);
+    }
+  }
+
+  /** Executes what is left to us: a read that a callback submits on its own thread, if it can. */
+  private void execute(Request<?> request) {
+    if (engine.keeps(request)) {
+      engine.workers().keep(database);
+    } else {
+      engine.workers().executeIn(database);
     }
   }
 

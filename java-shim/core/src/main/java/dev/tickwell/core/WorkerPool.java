@@ -9,6 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
@@ -20,8 +22,9 @@ import java.util.function.BooleanSupplier;
  * <p>Two roles are always filled, by threads that meanwhile run neither statements nor code of
  * plugins: the leader waits for results of the library's own threads, as their only consumer; the
  * encoder waits for requests. Each gives its role to an idle thread before it goes on with what it
- * got. While no thread is idle it keeps the role, the library's own threads execute, and callbacks
- * wait: what blocks in a callback holds up neither requests nor results.
+ * got. The read that a callback submits is executed by the callback's own thread, afterwards. While
+ * no thread is idle it keeps the role, the library's own threads execute, and callbacks wait: what
+ * blocks in a callback holds up neither requests nor results.
  */
 final class WorkerPool implements Executor {
   /** What the threads do. */
@@ -35,6 +38,9 @@ final class WorkerPool implements Executor {
     /** Executes what is next in a database and handles the results. */
     void execute(String database);
 
+    /** Executes the next read of a database and handles the result. */
+    void executeRead(String database);
+
     /** Has the library's own threads execute what was left to one of these. */
     void decline(String database);
 
@@ -44,6 +50,9 @@ final class WorkerPool implements Executor {
     /** A callback threw. */
     void failed(Throwable thrown);
   }
+
+  /** How long a callback may go on before others execute what it left to its thread. */
+  private static final long KEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /** Threads that run no callbacks at a time, for the two roles. */
   private static final int ROLES = 2;
@@ -63,6 +72,9 @@ final class WorkerPool implements Executor {
     private volatile long callsSince;
     // The database that it was woken for; guarded by the pool.
     private String database;
+    // Where its callback has left a read to it, and since when. Whoever takes it out sees to it.
+    private final AtomicReference<String> kept = new AtomicReference<>();
+    private volatile long keptSince;
 
     // Where the system takes a hint, ticks should win over background work; nothing relies on it.
     @SuppressWarnings("ThreadPriorityCheck")
@@ -75,7 +87,8 @@ final class WorkerPool implements Executor {
     @Override
     public void run() {
       duties.started();
-      for (Runnable task = next(this); task != null; task = next(this)) {
+      Runnable task = next(this);
+      while (task != null) {
         // The clock may be 0 at one moment, but never at two.
         callsSince = System.nanoTime() | 1;
         try {
@@ -85,6 +98,8 @@ final class WorkerPool implements Executor {
         } finally {
           callsSince = 0;
         }
+        Runnable following = executeKept(this);
+        task = following == null ? next(this) : following;
       }
     }
   }
@@ -97,9 +112,14 @@ final class WorkerPool implements Executor {
   // Read by ticks, which take no lock. Both are written under it, or by the encoder.
   private volatile Worker encoder;
   private volatile boolean encoderParked;
+  // Whether the encoder looks after what is kept, and wakes by itself for that.
+  private volatile boolean watching;
   private volatile boolean requestsEnding;
   private volatile boolean requestsEnded;
+  // How many threads execute something or are about to.
+  private final AtomicInteger executing = new AtomicInteger();
   // Written under the lock.
+  private volatile boolean resultsEnded;
   private volatile int queued;
   private volatile int idleCount;
 
@@ -108,8 +128,6 @@ final class WorkerPool implements Executor {
   // The last one to become idle is woken first: its caches are the warmest.
   private final Deque<Worker> idle = new ArrayDeque<>();
   private Worker leader;
-  private boolean resultsEnded;
-  private int executing;
   private boolean stopped;
 
   /**
@@ -154,6 +172,28 @@ final class WorkerPool implements Executor {
     return idleCount > 0;
   }
 
+  /** Whether this thread runs a callback that has left it nothing to execute yet. */
+  boolean mayKeep() {
+    return Thread.currentThread() instanceof Worker self
+        && self.callsSince != 0
+        && self.kept.get() == null
+        && !requestsEnded;
+  }
+
+  /**
+   * Has this thread execute what is next in a database once its callback has returned, which wakes
+   * nobody. When that takes long the library's own threads do it, after {@link #mayKeep} alone.
+   */
+  void keep(String database) {
+    Worker self = (Worker) Thread.currentThread();
+    self.keptSince = System.nanoTime();
+    self.kept.set(database);
+    if (!watching) {
+      watching = true;
+      LockSupport.unpark(encoder);
+    }
+  }
+
   /** Has an idle thread execute what is next in a database, or the library's own when none is. */
   void executeIn(String database) {
     Worker worker;
@@ -161,7 +201,7 @@ final class WorkerPool implements Executor {
       worker = pollIdle();
       if (worker != null) {
         worker.database = database;
-        executing++;
+        executing.incrementAndGet();
       }
     }
     if (worker == null) {
@@ -231,7 +271,7 @@ final class WorkerPool implements Executor {
           switch (turn) {
             case LEAD -> lead(self);
             case ENCODE -> encode(self);
-            case EXECUTE -> execute(self, assigned(self));
+            case EXECUTE -> executeAssigned(self);
             case CALL_BACK, END -> take();
           };
       if (task != null) {
@@ -281,7 +321,11 @@ final class WorkerPool implements Executor {
   }
 
   private void park() {
-    LockSupport.park(this);
+    if (watching && Thread.currentThread() == encoder) {
+      LockSupport.parkNanos(this, KEEP_NANOS);
+    } else {
+      LockSupport.park(this);
+    }
     // An interrupt was meant for a callback that has ended by now.
     Thread.interrupted();
   }
@@ -312,11 +356,12 @@ final class WorkerPool implements Executor {
   /** Sends requests until the execution of one is left to it and there is a thread for the role. */
   private Runnable encode(Worker self) {
     while (true) {
+      watch();
       Submissions next = requests.poll();
       if (next != null) {
         if (sendNext(next)) {
           if (passEncoding()) {
-            return execute(self, next.database());
+            return execute(self, () -> duties.execute(next.database()));
           }
           decline(next.database());
         }
@@ -333,6 +378,27 @@ final class WorkerPool implements Executor {
     }
   }
 
+  /** Has others execute what a callback that has not returned keeps from them for too long. */
+  private void watch() {
+    if (!watching) {
+      return;
+    }
+    // Before the look: who keeps something later asks for another one.
+    watching = false;
+    long now = System.nanoTime();
+    for (Worker worker : workers) {
+      String database = worker.kept.get();
+      if (database == null) {
+        continue;
+      }
+      if (now - worker.keptSince < KEEP_NANOS) {
+        watching = true;
+      } else if (worker.kept.compareAndSet(database, null)) {
+        decline(database);
+      }
+    }
+  }
+
   /** Gives the role of the encoder to an idle thread, which need not wake up for that. */
   private boolean passEncoding() {
     Worker next;
@@ -341,11 +407,11 @@ final class WorkerPool implements Executor {
       if (next == null) {
         return false;
       }
-      executing++;
+      executing.incrementAndGet();
       encoder = next;
       encoderParked = true;
     }
-    if (!requests.isEmpty() || requestsEnding) {
+    if (!requests.isEmpty() || requestsEnding || watching) {
       LockSupport.unpark(next);
     }
     return true;
@@ -369,25 +435,42 @@ final class WorkerPool implements Executor {
     }
   }
 
-  private synchronized String assigned(Worker self) {
-    String database = self.database;
-    self.database = null;
-    return database;
+  private Runnable executeAssigned(Worker self) {
+    String database;
+    synchronized (this) {
+      database = self.database;
+      self.database = null;
+    }
+    return execute(self, () -> duties.execute(database));
   }
 
-  /** Executes what is next in a database, for which it was counted; gives the first callback. */
-  private Runnable execute(Worker self, String database) {
+  /**
+   * Executes the read that the callback that has returned left to its thread; gives the first
+   * callback that waits then, or null.
+   */
+  private Runnable executeKept(Worker self) {
+    String database = self.kept.get();
+    if (database == null || !self.kept.compareAndSet(database, null)) {
+      return null;
+    }
+    executing.incrementAndGet();
+    return execute(self, () -> duties.executeRead(database));
+  }
+
+  /** Executes something, for which it was counted, and gives the first callback. */
+  private Runnable execute(Worker self, Runnable execution) {
     try {
       handle(
           self,
           () -> {
-            duties.execute(database);
+            execution.run();
             return true;
           });
     } finally {
-      synchronized (this) {
-        executing--;
-        notifyAll();
+      if (executing.decrementAndGet() == 0 && resultsEnded) {
+        synchronized (this) {
+          notifyAll();
+        }
       }
     }
     return takeFirst();
@@ -483,7 +566,7 @@ final class WorkerPool implements Executor {
       return false;
     }
     synchronized (this) {
-      while (executing > 0) {
+      while (executing.get() > 0) {
         long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         if (left <= 0) {
           return false;

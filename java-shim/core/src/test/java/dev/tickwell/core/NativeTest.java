@@ -106,6 +106,7 @@ class NativeTest {
     calls.put("cancel", () -> Native.cancel(runtime, 1));
     calls.put("awaitCompletions", () -> Native.awaitCompletions(runtime, 1, 0));
     calls.put("execute", () -> Native.execute(runtime, database));
+    calls.put("executeRead", () -> Native.executeRead(runtime, database));
     calls.put("wakeDatabase", () -> Native.wakeDatabase(runtime, database));
     calls.put("record", () -> Native.record(runtime, database, 3, new long[13]));
     calls.put("statistics", () -> Native.statistics(runtime));

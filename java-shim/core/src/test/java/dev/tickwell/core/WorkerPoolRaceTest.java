@@ -74,6 +74,11 @@ class WorkerPoolRaceTest {
     }
 
     @Override
+    public void executeRead(String database) {
+      execute(database);
+    }
+
+    @Override
     public void decline(String database) {
       results.add(() -> pool.execute(called::incrementAndGet));
     }
@@ -92,7 +97,17 @@ class WorkerPoolRaceTest {
         }
         case 3 -> decline(DATABASE);
         case 4 -> pool.executeIn(DATABASE);
+        case 5 -> pool.execute(this::keep);
         default -> pool.execute(called::incrementAndGet);
+      }
+    }
+
+    /** What a callback submits. */
+    private void keep() {
+      if (pool.mayKeep()) {
+        pool.keep(DATABASE);
+      } else {
+        pool.executeIn(DATABASE);
       }
     }
 
@@ -149,7 +164,7 @@ class WorkerPoolRaceTest {
             expected.addAndGet(requests);
             meet(barrier);
             for (int request = 0; request < requests; request++) {
-              library.request(random.nextInt(6));
+              library.request(random.nextInt(7));
             }
             meet(barrier);
             if (caller == 0) {

@@ -33,6 +33,8 @@ class WorkerPoolTest {
   /** What is executed: a thread that goes on with a request runs each. */
   private final LinkedBlockingQueue<Runnable> executing = new LinkedBlockingQueue<>();
 
+  private final LinkedBlockingQueue<Runnable> reading = new LinkedBlockingQueue<>();
+
   private final List<Throwable> failures = new CopyOnWriteArrayList<>();
   private final AtomicInteger declined = new AtomicInteger();
   private final AtomicInteger leaders = new AtomicInteger();
@@ -73,6 +75,12 @@ class WorkerPoolTest {
             public void execute(String database) {
               assertEquals(DATABASE, database);
               executing.remove().run();
+            }
+
+            @Override
+            public void executeRead(String database) {
+              assertEquals(DATABASE, database);
+              reading.remove().run();
             }
 
             @Override
@@ -251,6 +259,67 @@ class WorkerPoolTest {
     pool.executeIn(DATABASE);
     assertEquals(1, declined.get());
     release.countDown();
+  }
+
+  @Test
+  void theThreadOfACallbackExecutesAfterwardsWhatThatLeftToIt() {
+    start();
+    assertFalse(pool.mayKeep(), "this thread runs no callback");
+    for (int round = 0; round < 50; round++) {
+      CompletableFuture<Thread[]> threads = new CompletableFuture<>();
+      Thread[] seen = new Thread[3];
+      boolean[] mayKeep = new boolean[2];
+      reading.add(
+          () -> {
+            seen[1] = Thread.currentThread();
+            pool.execute(
+                () -> {
+                  seen[2] = Thread.currentThread();
+                  threads.complete(seen);
+                });
+          });
+      pool.execute(
+          () -> {
+            mayKeep[0] = pool.mayKeep();
+            pool.keep(DATABASE);
+            mayKeep[1] = pool.mayKeep();
+            assertEquals(1, reading.size());
+            seen[0] = Thread.currentThread();
+          });
+      Bed.await(threads);
+      assertTrue(mayKeep[0]);
+      assertFalse(mayKeep[1], "one at a time");
+      assertSame(seen[0], seen[1]);
+      assertSame(seen[0], seen[2]);
+    }
+    assertEquals(List.of(), failures);
+  }
+
+  @Test
+  void whatACallbackLeftThatDoesNotReturnIsDeclinedOnce() {
+    start();
+    for (int round = 1; round <= 20; round++) {
+      CountDownLatch release = new CountDownLatch(1);
+      CompletableFuture<Void> returned = new CompletableFuture<>();
+      pool.execute(
+          () -> {
+            pool.keep(DATABASE);
+            try {
+              release.await();
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+            returned.complete(null);
+          });
+      int expected = round;
+      Bed.eventually("it is declined", () -> declined.get() == expected);
+      release.countDown();
+      Bed.await(returned);
+      quiet();
+    }
+    // Nothing is there to be executed, which would be told.
+    assertEquals(List.of(), failures);
+    assertEquals(20, declined.get());
   }
 
   @Test
