@@ -466,6 +466,26 @@ class EngineTest {
     assertEquals(1_000, Bed.await(table.count()));
   }
 
+  /** Unless the thread was held up for so long that others did it, which tests must bear. */
+  @Test
+  void aReadOfACallbackIsExecutedByTheThreadOfTheCallback() {
+    Table<Account> table = accounts();
+    Bed.await(table.insert(accounts(1)));
+    Bed.eventually(
+        "a read and the one that its callback submits have their callbacks on one thread",
+        () -> {
+          CompletableFuture<Boolean> same = new CompletableFuture<>();
+          table
+              .count()
+              .async(
+                  first -> {
+                    Thread thread = Thread.currentThread();
+                    table.count().async(second -> same.complete(Thread.currentThread() == thread));
+                  });
+          return Bed.await(same);
+        });
+  }
+
   @Test
   void callbacksRunWhereTheyBelongAndOnce() {
     Table<Account> table = accounts();
