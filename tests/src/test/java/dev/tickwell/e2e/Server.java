@@ -168,6 +168,14 @@ final class Server implements AutoCloseable {
     return await(line -> line.contains(text), "a line with \"" + text + "\"", mark);
   }
 
+  /** Waits for a line with one of two texts among those after a {@link #mark}. */
+  String awaitEither(int mark, String one, String other) {
+    return await(
+        line -> line.contains(one) || line.contains(other),
+        "a line with \"" + one + "\" or \"" + other + "\"",
+        mark);
+  }
+
   private String await(Predicate<String> wanted, String what, int mark) {
     long end = System.nanoTime() + LIMIT.toNanos();
     synchronized (lines) {

@@ -14,6 +14,10 @@ public interface Entity extends CommandSender {
 
   boolean teleport(Location location);
 
+  default java.util.concurrent.CompletableFuture<Boolean> teleportAsync(Location location) {
+    return java.util.concurrent.CompletableFuture.completedFuture(teleport(location));
+  }
+
   int getEntityId();
 
   UUID getUniqueId();
