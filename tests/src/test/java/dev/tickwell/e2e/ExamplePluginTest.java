@@ -18,6 +18,7 @@ class ExamplePluginTest {
     Files.copy(jar, setup.plugins().resolve("Village.jar"));
     Path file = setup.folder().resolve("tickwell.db");
     try (Server server = setup.start()) {
+      server.ask("home list", "You have no homes.");
       server.ask("home set base", "Home base is set.");
       server.ask("home set mine", "Home mine is set.");
       server.ask("home list", "Homes: base, mine.");

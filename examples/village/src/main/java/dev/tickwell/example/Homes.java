@@ -101,9 +101,11 @@ final class Homes {
             target(sender),
             rows ->
                 sender.sendMessage(
-                    rows.toList().stream()
-                        .map(Home::name)
-                        .collect(Collectors.joining(", ", "Homes: ", "."))),
+                    rows.size() == 0
+                        ? "You have no homes."
+                        : rows.toList().stream()
+                            .map(Home::name)
+                            .collect(Collectors.joining(", ", "Homes: ", "."))),
             failure -> tell(sender, failure));
   }
 
