@@ -1,5 +1,7 @@
 package dev.tickwell;
 
+import java.util.Objects;
+
 /**
  * On which tick thread a callback runs. Made by the server's module, such as {@code
  * dev.tickwell.paper.Targets}.
@@ -13,7 +15,12 @@ public sealed interface Target {
    *
    * @param entity the server's entity object
    */
-  record Entity(Object entity) implements Target {}
+  record Entity(Object entity) implements Target {
+    /** Refuses null. */
+    public Entity {
+      Objects.requireNonNull(entity, "entity");
+    }
+  }
 
   /**
    * The thread that owns a chunk when the result arrives.
@@ -22,5 +29,10 @@ public sealed interface Target {
    * @param chunkX the chunk's x, in chunks
    * @param chunkZ the chunk's z, in chunks
    */
-  record Region(Object world, int chunkX, int chunkZ) implements Target {}
+  record Region(Object world, int chunkX, int chunkZ) implements Target {
+    /** Refuses null. */
+    public Region {
+      Objects.requireNonNull(world, "world");
+    }
+  }
 }

@@ -32,7 +32,7 @@ public record TransactionOptions(Duration limit, Duration idleLimit, int attempt
   }
 
   private static boolean isTooShort(Duration limit) {
-    return !limit.isZero() && limit.toMillis() < 1;
+    return !limit.isZero() && limit.compareTo(Duration.ofMillis(1)) < 0;
   }
 
   /** The same, run again as a whole after a failure that says it is retryable; three tries. */

@@ -8,6 +8,7 @@ import dev.tickwell.Phases;
 import dev.tickwell.SharedResults;
 import dev.tickwell.TickwellException;
 import java.lang.System.Logger.Level;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -149,7 +150,7 @@ public final class Engine implements AutoCloseable {
             "database",
             name);
       }
-      Path file = settings.containsKey("path") ? Path.of(settings.get("path")) : null;
+      Path file = file(name, settings.get("path"));
       for (OpenDatabase other : databases.values()) {
         if (other.has(file)) {
           throw Problems.of(
@@ -165,6 +166,20 @@ public final class Engine implements AutoCloseable {
       // Before anybody can find it: nothing must reach a table ahead of its registration.
       registerAgain(database);
       databases.put(name, database);
+    }
+  }
+
+  /** The file of a database, or null for one without. */
+  private static Path file(String database, String path) {
+    try {
+      return path == null ? null : Path.of(path);
+    } catch (InvalidPathException e) {
+      throw Problems.of(
+          ErrorCode.INVALID_CONFIG,
+          "open",
+          "the path is none: " + e.getMessage().replace("\0", "\\0"),
+          "database",
+          database);
     }
   }
 

@@ -134,7 +134,11 @@ final class Parameters implements Input {
   @Override
   public void readOnTick(int index) {
     Parameter parameter = tickReads.get(index);
-    parameter.value = Cells.encode(parameter.codec, parameter.value);
+    try {
+      parameter.value = Cells.encode(parameter.codec, parameter.value);
+    } catch (RuntimeException e) {
+      throw problem(parameter, "the value cannot be made into bytes: " + e, e);
+    }
   }
 
   @Override
@@ -146,18 +150,34 @@ final class Parameters implements Input {
     PageEncoder out = new PageEncoder(1, types, null);
     for (Parameter parameter : parameters) {
       out.beginColumn();
-      String problem = Cells.put(out, parameter.type, parameter.codec, parameter.value);
-      if (problem != null) {
-        throw Problems.of(
-            ErrorCode.INVALID_VALUE,
-            operation,
-            problem,
-            parameter.place.what,
-            parameter.place.name,
-            "type",
-            Problems.name(parameter.type));
-      }
+      put(out, parameter);
     }
     return out.finish();
+  }
+
+  private void put(PageEncoder out, Parameter parameter) {
+    String problem;
+    try {
+      problem = Cells.put(out, parameter.type, parameter.codec, parameter.value);
+    } catch (TickwellException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw problem(parameter, "the value cannot be made into bytes: " + e, e);
+    }
+    if (problem != null) {
+      throw problem(parameter, problem, null);
+    }
+  }
+
+  private TickwellException problem(Parameter parameter, String message, Throwable cause) {
+    return Problems.caused(
+        cause,
+        ErrorCode.INVALID_VALUE,
+        operation,
+        message,
+        parameter.place.what,
+        parameter.place.name,
+        "type",
+        Problems.name(parameter.type));
   }
 }

@@ -46,7 +46,8 @@ final class SelectDraft<T> implements Select<T> {
 
   @Override
   public Select<T> columns(String... names) {
-    columns = names.clone();
+    // Without nulls, which List.of refuses.
+    columns = List.of(names).toArray(String[]::new);
     return this;
   }
 

@@ -50,7 +50,7 @@ final class StreamDraft<T> implements RowStream<T> {
 
   @Override
   public RowStream<T> idleLimit(Duration limit) {
-    if (limit.toMillis() < 1) {
+    if (limit.compareTo(Duration.ofMillis(1)) < 0) {
       throw DatabaseView.invalid("stream", "the idle limit is at least 1 ms, not " + limit);
     }
     idleLimit = limit;

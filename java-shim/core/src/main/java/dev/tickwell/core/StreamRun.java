@@ -86,7 +86,7 @@ final class StreamRun<T> implements StreamControl, Request.Reader<Long> {
         page,
         options.pageRows(),
         given,
-        options.idleLimit().toNanos());
+        Wire.nanos(options.idleLimit()));
     int late;
     synchronized (this) {
       sent = true;

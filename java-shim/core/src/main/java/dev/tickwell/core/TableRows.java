@@ -94,7 +94,13 @@ final class TableRows implements Input {
           "row",
           Integer.toString(row));
     }
-    return column.of(from);
+    try {
+      return column.of(from);
+    } catch (TickwellException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw unreadable(column, row, e);
+    }
   }
 
   @Override
@@ -235,8 +241,16 @@ final class TableRows implements Input {
       if (rows[row] == null) {
         value(column, row);
       }
+      if (thrown instanceof RuntimeException known && !(thrown instanceof TickwellException)) {
+        throw unreadable(column, row, known);
+      }
       throw RecordShape.rethrow(thrown);
     }
+  }
+
+  /** It is of another class than the table's rows, in a raw collection, or its accessor threw. */
+  private TickwellException unreadable(Column column, int row, RuntimeException cause) {
+    return problem(column, row, "the row cannot be read: " + cause, cause);
   }
 
   private TickwellException problem(Column column, int row, String message, Throwable cause) {

@@ -76,8 +76,8 @@ final class TransactionRun<T> implements Runnable {
             request.id(),
             owner().number(),
             0,
-            options.limit().toNanos(),
-            options.idleLimit().toNanos());
+            Wire.nanos(options.limit()),
+            Wire.nanos(options.idleLimit()));
     TransactionView tx = new TransactionView(view, runtime, handle);
     boolean done = false;
     try {

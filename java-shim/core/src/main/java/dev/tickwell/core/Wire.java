@@ -6,10 +6,12 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The little-endian primitives of the boundary: plain reads and writes in a {@code byte[]} at any
@@ -63,6 +65,11 @@ final class Wire {
     LONG_BIG.set(bytes, at, value);
   }
 
+  /** A duration as it crosses; the greatest number for one of more than 292 years. */
+  static long nanos(Duration duration) {
+    return TimeUnit.NANOSECONDS.convert(duration);
+  }
+
   /** Pairs as the boundary lays them out. */
   static byte[] pairs(Map<String, String> pairs) {
     Writer writer = new Writer(64 * pairs.size() + 2);
@@ -111,7 +118,10 @@ final class Wire {
     /** Refuses what 16 bits cannot hold, so that no count is ever cut. */
     Writer u16(int value) {
       if (value < 0 || value > 0xFFFF) {
-        throw new IllegalArgumentException(value + " does not fit into 16 bits");
+        throw new TickwellException(
+            ErrorCode.INVALID_STATEMENT,
+            "submit",
+            "a list has " + value + " entries or a name that many bytes; the most is 65535");
       }
       int at = grow(2);
       putShort(bytes, at, (short) value);

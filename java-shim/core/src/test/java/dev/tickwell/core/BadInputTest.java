@@ -11,11 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tickwell.Effect;
 import dev.tickwell.ErrorCode;
+import dev.tickwell.Filter;
+import dev.tickwell.Filters;
 import dev.tickwell.Key;
 import dev.tickwell.NotNull;
+import dev.tickwell.ObjectCodec;
 import dev.tickwell.Pending;
 import dev.tickwell.Row;
+import dev.tickwell.StreamEnd;
 import dev.tickwell.Table;
+import dev.tickwell.TableBuilder;
 import dev.tickwell.Target;
 import dev.tickwell.TickwellException;
 import dev.tickwell.TransactionOptions;
@@ -24,15 +29,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** What is wrong is said: what, where, what to do. And nothing of it is half stored. */
 class BadInputTest {
@@ -327,5 +335,148 @@ class BadInputTest {
     assertThrows(
         TickwellException.class,
         () -> bed.engine.openDatabase("worse", Map.of("type", "sqlite", "pth", file.toString())));
+  }
+
+  @Test
+  void nullsAreRefusedWhereTheyAreGiven() {
+    List<Executable> calls =
+        List.of(
+            () -> asc(null),
+            () -> eq(null, 1),
+            () -> Filters.in(null, List.of(1)),
+            () -> Filters.in("id", null),
+            () -> Filters.like(null, "a"),
+            () -> Filters.between(null, 1, 2),
+            () -> Filters.isNull(null),
+            () -> Filters.not(null),
+            () -> and(eq("id", 1), null),
+            () -> Filters.or((Filter) null),
+            () -> new Filter.And(Arrays.asList((Filter) null)),
+            () -> new Filter.Compare("id", null, 1),
+            () -> new Target.Entity(null),
+            () -> new Target.Region(null, 0, 0),
+            () -> accounts.select().columns("id", null));
+    for (Executable call : calls) {
+      assertThrows(NullPointerException.class, call);
+    }
+  }
+
+  @Test
+  void aFilterDoesNotChangeWithTheListItWasMadeOf() {
+    List<Object> values = new ArrayList<>(List.of(1L));
+    List<Filter> parts = new ArrayList<>(List.of(new Filter.In("id", values)));
+    Filter filter = new Filter.And(parts);
+    values.set(0, 2L);
+    parts.add(eq("id", 2L));
+    assertEquals(1, Bed.await(accounts.count(filter)));
+  }
+
+  @Test
+  void namesAndListsPastSixteenBitsAreRefused() {
+    String name = "x".repeat(100_000);
+    assertEquals(
+        ErrorCode.INVALID_STATEMENT,
+        assertThrows(TickwellException.class, () -> bed.db.table(name, Account.class).register())
+            .code());
+    TableBuilder<Row> wide = bed.db.table("wide");
+    IntStream.range(0, 70_000).forEach(index -> wide.column("c" + index, ValueType.INT));
+    says(
+        assertThrows(TickwellException.class, wide::register),
+        ErrorCode.INVALID_STATEMENT,
+        "70000",
+        "65535");
+  }
+
+  @Test
+  void limitsOfAnyLengthAreTaken() {
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+    TransactionOptions options = TransactionOptions.DEFAULT.limit(longest).idleLimit(longest);
+    assertEquals(
+        Long.valueOf(1), Bed.await(bed.db.transactionResult(options, tx -> tx.count(accounts))));
+    CompletableFuture<StreamEnd> end = new CompletableFuture<>();
+    accounts.select().stream(1).idleLimit(longest).async((page, stream) -> {}, end::complete);
+    assertEquals(new StreamEnd(1, null), Bed.await(end));
+    Duration negative = Duration.ofSeconds(Long.MIN_VALUE);
+    assertThrows(TickwellException.class, () -> TransactionOptions.DEFAULT.limit(negative));
+    assertThrows(TickwellException.class, () -> accounts.select().stream(1).idleLimit(negative));
+  }
+
+  /** A row whose accessors throw. */
+  record Broken(@Key long id, String name) {
+    @Override
+    public String name() {
+      throw new IllegalStateException("no name yet");
+    }
+  }
+
+  @Test
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  void aRowThatCannotBeReadIsNamed() {
+    List<Account> rows = (List) Arrays.asList(new Account(2, 1, "b"), "an account");
+    says(accounts.insert(rows), ErrorCode.INVALID_VALUE, "row: 1", "cannot be read");
+    Table<Row> table = loose();
+    List<Row> others = (List) List.of(new Account(2, 1, "b"));
+    says(table.insert(others), ErrorCode.INVALID_VALUE, "row: 0", "cannot be read");
+    Table<Broken> broken = bed.db.table("broken", Broken.class).register();
+    says(
+        broken.insert(new Broken(1, "a")),
+        ErrorCode.INVALID_VALUE,
+        "row: 0",
+        "column: name",
+        "no name yet");
+    unchanged();
+  }
+
+  /** A value whose codec throws. */
+  record Mark(String text) {}
+
+  record Marked(@Key long id, Mark mark) {}
+
+  @Test
+  void aCodecThatThrowsInAFilterIsNamedWithTheColumn() {
+    bed.engine.register(
+        bed.owner,
+        new ObjectCodec<Mark>() {
+          @Override
+          public Class<Mark> type() {
+            return Mark.class;
+          }
+
+          @Override
+          public byte[] encode(Mark value) {
+            throw new IllegalStateException("no bytes yet");
+          }
+
+          @Override
+          public Mark decode(byte[] bytes) {
+            return new Mark("");
+          }
+
+          @Override
+          public Mark snapshot(Mark value) {
+            return value;
+          }
+        });
+    Table<Marked> table = bed.db.table("marked", Marked.class).register();
+    says(
+        table.count(eq("mark", new Mark("a"))),
+        ErrorCode.INVALID_VALUE,
+        "column: mark",
+        "no bytes yet");
+    says(
+        table.update().set("mark", new Mark("a")).all().run(),
+        ErrorCode.INVALID_VALUE,
+        "column: mark",
+        "no bytes yet");
+  }
+
+  @Test
+  void aPathThatIsNoneIsRefused() {
+    says(
+        assertThrows(
+            TickwellException.class,
+            () -> bed.engine.openDatabase("z", Map.of("type", "sqlite", "path", "a\0b"))),
+        ErrorCode.INVALID_CONFIG,
+        "database: z");
   }
 }
