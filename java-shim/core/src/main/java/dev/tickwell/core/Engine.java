@@ -473,8 +473,17 @@ public final class Engine implements AutoCloseable {
     return transactions;
   }
 
+  /** True when the library will end it as cancelled; false when it has ended. */
   boolean cancel(long requestId) {
-    return Native.cancel(runtime, requestId);
+    try {
+      return Native.cancel(runtime, requestId);
+    } catch (TickwellException e) {
+      // The runtime was closed in the meantime, and every request with it.
+      if (isClosed(e)) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /** Lets a stream read more pages; nothing when it has ended. */

@@ -10,6 +10,7 @@ import dev.tickwell.TickwellException;
 import dev.tickwell.TransactionOptions;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -92,5 +93,41 @@ class TransactionLimitsTest {
           assertThrows(TickwellException.class, () -> TransactionOptions.DEFAULT.limit(wrong));
       assertEquals(ErrorCode.INVALID_STATEMENT, refused.code());
     }
+  }
+
+  @Test
+  void aBodyThatDoesNotEndKeepsTheEngineFromClosingNoLongerThanItsLimit() {
+    open(Map.of());
+    CountDownLatch inside = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    CompletableFuture<TickwellException> late = new CompletableFuture<>();
+    Pending<Void> stuck =
+        bed.db.transaction(
+            tx -> {
+              tx.update("INSERT INTO t VALUES (1)");
+              inside.countDown();
+              while (over.getCount() > 0) {
+                try {
+                  over.await();
+                } catch (InterruptedException e) {
+                  // As code does that knows no interrupts.
+                }
+              }
+              late.complete(
+                  assertThrows(
+                      TickwellException.class, () -> tx.update("INSERT INTO t VALUES (2)")));
+            });
+    try {
+      inside.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    ShutdownReport report = bed.engine.close(Duration.ofMillis(300));
+    assertEquals(Map.of("main/transactions", "1 writes, 1 rows"), report.unwritten());
+    // The bed's own end must find everything closed, too.
+    assertEquals(report, bed.engine.close(Duration.ZERO));
+    assertEquals(ErrorCode.GONE, Bed.failure(stuck).code());
+    over.countDown();
+    assertEquals(ErrorCode.INVALID_HANDLE, Bed.await(late).code());
   }
 }
