@@ -70,7 +70,11 @@ class OwnerTest {
     try (Server server = setup.start()) {
       server.await("PROBE enabled");
       setup.config("databases: [unclosed");
-      server.ask("tickwell reload", "Nothing was changed: ");
+      server.ask("tickwell reload", "Nothing was changed: config.yml cannot be read: ");
+      setup.config("databases: {'': {path: a.db}}");
+      server.ask("tickwell reload", "Nothing was changed: config.yml cannot be read: ");
+      setup.config("databases: &all {main: *all}");
+      server.ask("tickwell reload", "Nothing was changed: config.yml cannot be read: ");
       setup.config("databases: {main: {readers: many}, second: {}}");
       server.ask(
           "tickwell reload",

@@ -31,12 +31,18 @@ final class ConfigFile {
    * Reads the settings.
    *
    * @throws InvalidConfigurationException when the file is not YAML; the message says where
-   * @throws IOException when the file is there and cannot be read
+   * @throws IOException when the file is there and cannot be read; both messages name the file
    */
   static Settings load(JavaPlugin plugin) throws IOException, InvalidConfigurationException {
     Path folder = plugin.getDataFolder().toPath();
     Path file = folder.resolve(NAME);
-    return SettingsReader.read(upgraded(file, read(plugin, NAME), plugin.getLogger()), folder);
+    try {
+      return SettingsReader.read(upgraded(file, read(plugin, NAME), plugin.getLogger()), folder);
+    } catch (InvalidConfigurationException e) {
+      throw new InvalidConfigurationException(NAME + " cannot be read: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new IOException(NAME + " cannot be read: " + e, e);
+    }
   }
 
   /**
@@ -61,8 +67,15 @@ final class ConfigFile {
 
   private static Map<String, Object> parse(String text) throws InvalidConfigurationException {
     YamlConfiguration yaml = new YamlConfiguration();
-    yaml.loadFromString(text);
-    return maps(yaml);
+    try {
+      yaml.loadFromString(text);
+      return maps(yaml);
+    } catch (IllegalArgumentException e) {
+      // Bukkit's own sections refuse it, such as an empty name.
+      throw new InvalidConfigurationException(e.getMessage(), e);
+    } catch (StackOverflowError e) {
+      throw new InvalidConfigurationException("an alias (*name) stands inside of what it means", e);
+    }
   }
 
   /**

@@ -15,13 +15,16 @@ final class TextFile {
    * The texts, the owner's first.
    *
    * @throws InvalidConfigurationException when the file is not YAML; the message names it
+   * @throws IOException when it is there and cannot be read; the message names it
    */
   static Messages load(JavaPlugin plugin) throws IOException, InvalidConfigurationException {
     Map<String, Object> shipped = ConfigFile.readShipped(plugin, NAME);
     try {
       return Messages.of(shipped, ConfigFile.read(plugin, NAME));
     } catch (InvalidConfigurationException e) {
-      throw new InvalidConfigurationException(NAME + " cannot be read: " + e.getMessage());
+      throw new InvalidConfigurationException(NAME + " cannot be read: " + e.getMessage(), e);
+    } catch (IOException e) {
+      throw new IOException(NAME + " cannot be read: " + e, e);
     }
   }
 

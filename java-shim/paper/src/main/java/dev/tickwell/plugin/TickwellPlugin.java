@@ -59,10 +59,7 @@ public final class TickwellPlugin extends JavaPlugin {
     try {
       command = start();
     } catch (TickwellException | IOException | InvalidConfigurationException e) {
-      String reason =
-          e instanceof TickwellException
-              ? e.getMessage()
-              : "config.yml cannot be read: " + e.getMessage();
+      String reason = e.getMessage();
       getLogger()
           .log(Level.SEVERE, "Tickwell has no databases, and plugins cannot use it: " + reason, e);
       stop();
