@@ -135,4 +135,17 @@ class ReloadTest {
     assertEquals(5000, PluginTest.count(file, "SELECT count(*) FROM life_entries"));
     PluginTest.assertSound(file);
   }
+
+  @Test
+  void aPluginThatIsDisabledAndEnabledAtOnceLeavesNothingOfItsFormerLife() throws Exception {
+    try (Server server = setup().start()) {
+      server.ask("life hold", "LIFE holds");
+      int mark = server.command("watch restart Life");
+      server.await("LIFE held disable: the plugin Life is disabled", mark);
+      server.await("WATCH restarted Life", mark);
+      server.ask("life load 10", "LIFE reads 10 and writes 10 refused {}");
+      server.ask("life count", "LIFE has 10 rows");
+      PluginTest.stopCleanly(server);
+    }
+  }
 }

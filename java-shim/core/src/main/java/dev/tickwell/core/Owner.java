@@ -151,7 +151,8 @@ public final class Owner implements AutoCloseable {
     disabling = true;
   }
 
-  boolean isDisabling() {
+  /** Whether {@link #beginDisable} or {@link #close} was called. */
+  public boolean isDisabling() {
     return disabling;
   }
 

@@ -12,6 +12,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.logging.Logger;
+import org.bukkit.Bukkit;
 import org.bukkit.event.EventHandler;
 import org.bukkit.event.EventPriority;
 import org.bukkit.event.Listener;
@@ -53,7 +54,7 @@ final class Dependants implements Listener {
     PluginTickwell made;
     synchronized (this) {
       PluginTickwell known = open.get(plugin);
-      if (known != null) {
+      if (known != null && !hasBegunAnew(plugin, known)) {
         return known;
       }
       if (!plugin.isEnabled()) {
@@ -77,6 +78,14 @@ final class Dependants implements Listener {
     }
     leave(replaced);
     return made;
+  }
+
+  /**
+   * Whether a plugin was disabled and enabled again before the sweep. Off the server thread, its
+   * {@code onDisable} may only be about to begin.
+   */
+  private static boolean hasBegunAnew(Plugin plugin, PluginTickwell known) {
+    return known.owner().isDisabling() && plugin.isEnabled() && Bukkit.isPrimaryThread();
   }
 
   /**
@@ -128,7 +137,8 @@ final class Dependants implements Listener {
     List<PluginTickwell> gone;
     synchronized (this) {
       disabling = false;
-      gone = take(plugin -> !plugin.isEnabled());
+      // One that was enabled again has not asked for Tickwell since, and what it had is over.
+      gone = take(plugin -> !plugin.isEnabled() || open.get(plugin).owner().isDisabling());
     }
     leave(gone);
   }

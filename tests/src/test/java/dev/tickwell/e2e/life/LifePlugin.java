@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.bukkit.command.Command;
 import org.bukkit.command.CommandSender;
@@ -91,6 +92,16 @@ public final class LifePlugin extends JavaPlugin {
           database
               .transactionResult(tx -> tx.update(entries).set("text", "changed").all().run())
               .async(rows -> say("changed " + rows + " rows"), e -> say("failed " + e));
+      case "hold" ->
+          database
+              .transaction(
+                  tx -> {
+                    say("holds");
+                    // Until it is interrupted.
+                    new CountDownLatch(1).await();
+                  })
+              .toFuture()
+              .whenComplete((nothing, failure) -> say("held " + failure.getMessage()));
       default -> say("does not know " + args[0]);
     }
     return true;

@@ -50,6 +50,12 @@ public final class WatchPlugin extends JavaPlugin implements Listener {
         Bukkit.getPluginManager().disablePlugin(plugin);
         say("disabled " + args[1]);
       }
+      case "restart" -> {
+        Plugin plugin = Bukkit.getPluginManager().getPlugin(args[1]);
+        Bukkit.getPluginManager().disablePlugin(plugin);
+        Bukkit.getPluginManager().enablePlugin(plugin);
+        say("restarted " + args[1]);
+      }
       // Not on the tick thread: exiting waits for it.
       case "exit" -> new Thread(() -> System.exit(Integer.parseInt(args[1])), "exit").start();
       default -> say("does not know " + args[0]);
