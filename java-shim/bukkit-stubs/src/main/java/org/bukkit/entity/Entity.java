@@ -2,6 +2,7 @@ package org.bukkit.entity;
 
 import io.papermc.paper.threadedregions.scheduler.EntityScheduler;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.bukkit.Location;
 import org.bukkit.World;
 import org.bukkit.command.CommandSender;
@@ -14,8 +15,8 @@ public interface Entity extends CommandSender {
 
   boolean teleport(Location location);
 
-  default java.util.concurrent.CompletableFuture<Boolean> teleportAsync(Location location) {
-    return java.util.concurrent.CompletableFuture.completedFuture(teleport(location));
+  default CompletableFuture<Boolean> teleportAsync(Location location) {
+    return CompletableFuture.completedFuture(teleport(location));
   }
 
   int getEntityId();
