@@ -72,7 +72,8 @@ final class Homes {
 
   private static void go(CommandSender sender, Home home) {
     if (sender instanceof Player player) {
-      player.teleportAsync(home.place());
+      // Not teleport, which Folia refuses. There is nothing to do when the player has arrived.
+      var unused = player.teleportAsync(home.place());
     } else {
       sender.sendMessage("Home " + home.name() + " is at y " + home.place().getBlockY() + ".");
     }
