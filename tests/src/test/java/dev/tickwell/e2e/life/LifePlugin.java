@@ -92,16 +92,19 @@ public final class LifePlugin extends JavaPlugin {
           database
               .transactionResult(tx -> tx.update(entries).set("text", "changed").all().run())
               .async(rows -> say("changed " + rows + " rows"), e -> say("failed " + e));
-      case "hold" ->
-          database
-              .transaction(
-                  tx -> {
-                    say("holds");
-                    // Until it is interrupted.
-                    new CountDownLatch(1).await();
-                  })
-              .toFuture()
-              .whenComplete((nothing, failure) -> say("held " + failure.getMessage()));
+      case "hold" -> {
+        // A future, as no callback runs any more when the plugin is disabled.
+        var unused =
+            database
+                .transaction(
+                    tx -> {
+                      say("holds");
+                      // Until it is interrupted.
+                      new CountDownLatch(1).await();
+                    })
+                .toFuture()
+                .whenComplete((nothing, failure) -> say("held " + failure.getMessage()));
+      }
       default -> say("does not know " + args[0]);
     }
     return true;
